@@ -94,9 +94,12 @@ export { keptFrequencies, weighs } from "./score/kept";
 export {
   beginComparison,
   beginningsStart,
+  CHOSEN_WIDTH,
+  choosePart,
+  chosenStart,
   countCompared,
   endComparison,
-  gatherPart,
+  gatherChosen,
   holdingStart,
   symbolsCompared,
   takeTerms,

@@ -191,6 +191,7 @@ function takeNewestFirst(segment: Segment, base: u32, from: usize): void {
   const mostFrequent = greatestFrequency(segment);
   let leastOfNewest = i32x4.splat(nextNewest(mostFrequent));
   let leastOfOthers = i32x4.splat(nextOther(mostFrequent));
+  let least = i32x4.min_u(leastOfNewest, leastOfOthers);
   let none = zero;
   for (let place = <i32>SEGMENT_SLOTS - 16; place >= 0; place -= 16) {
     const at = from + ((<usize>place) << 2);
@@ -200,6 +201,11 @@ function takeNewestFirst(segment: Segment, base: u32, from: usize): void {
     const four = v128.load(at, 48);
     none = i32x4.sub(none, i32x4.add(i32x4.eq(one, zero), i32x4.eq(two, zero)));
     none = i32x4.sub(none, i32x4.add(i32x4.eq(three, zero), i32x4.eq(four, zero)));
+    // Mostly none of the sixteen is near enough for either group.
+    const most = i32x4.max_u(greatestOf(one, two), greatestOf(three, four));
+    if (!v128.any_true(i32x4.ge_u(most, least))) {
+      continue;
+    }
     const first = i16x8.narrow_i32x4_s(
       isNear(one, leastOfNewest, leastOfOthers),
       isNear(two, leastOfNewest, leastOfOthers),
@@ -213,9 +219,16 @@ function takeNewestFirst(segment: Segment, base: u32, from: usize): void {
       takeNear(segment, base + <u32>place, at, near);
       leastOfNewest = i32x4.splat(nextNewest(mostFrequent));
       leastOfOthers = i32x4.splat(nextOther(mostFrequent));
+      least = i32x4.min_u(leastOfNewest, leastOfOthers);
     }
   }
   candidates += SEGMENT_SLOTS - sumOf(none);
+}
+
+/** The greater similarities of four entries and four others. */
+function greatestOf(four: v128, others: v128): v128 {
+  const whole = i32x4.splat(MOST_SIMILARITY);
+  return i32x4.max_u(v128.and(four, whole), v128.and(others, whole));
 }
 
 /** Which of four entries are as similar as their group asks for. */

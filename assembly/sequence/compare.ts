@@ -44,7 +44,6 @@ const UNITS: f64 = 1024;
 /** What to do with each model. */
 const COUNT: u32 = 0;
 const WEIGH: u32 = 1;
-const GATHER: u32 = 2;
 
 /** The words of the input that outlast the call: the kinds, and the kind of each place. */
 const words: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -61,19 +60,31 @@ const added: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
  * added, because most verdicts need none.
  */
 const holding: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/**
- * Two doubles for each model of a part: its units, which the host may replace by its weight, and its frequency. Those
- * of all parts, where there are few models.
- */
+/** Two doubles for each model of a part: its units and its frequency. Those of all parts, where there are few models. */
 const weighed: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const WEIGHED_SHIFT: usize = 4;
 /** The most models that are kept: they take 2 MiB. Of more, a part is weighed each time it is asked for. */
 const MOST_KEPT: u32 = 1 << 17;
+/** Of a part, the models that are near enough to be evidence. */
+const chosen: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word for each part that is kept, and one more: how many models those before it have. */
 const partStarts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word for each distinct symbol of a model, in the order of first appearance; and for each without a number. */
 const distinct: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const others: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+/** A model that is near enough. */
+@unmanaged
+class Chosen {
+  /** Its units, which the host replaces by its weight. */
+  units: f64;
+  frequency: f64;
+  place: u32;
+}
+
+const CHOSEN_BYTES: usize = (offsetof<Chosen>() + 7) & ~7;
+/** Doubles from one to the next. */
+export const CHOSEN_WIDTH: u32 = <u32>(CHOSEN_BYTES >> 3);
 
 /** What a symbol adds to the logarithm of a model that holds it. */
 @unmanaged
@@ -89,11 +100,11 @@ class SymbolTerm {
 const SYMBOL_TERM_SHIFT: usize = 4;
 const COUNT_BITS: u32 = 8;
 const MOST_COUNT: u32 = (1 << COUNT_BITS) - 1;
-/** The most models whose numbers stand above a count. */
+/** The most numbers that stand above a count. */
 const MOST_NUMBERED: u32 = 1 << (32 - COUNT_BITS);
 
 let base: f64 = 0;
-/** How many models were weighed. */
+/** The number of the model that is weighed. */
 let models: u32 = 0;
 let hasBeginnings: bool = false;
 let hasSymbolTerms: bool = false;
@@ -193,22 +204,61 @@ export function weighPart(number: u32): u32 {
   return read;
 }
 
-/**
- * Two doubles for each model of the part that was asked for last: its logarithm in units, and its frequency. The host
- * may put a weight in place of the units; then it must not ask for the part again.
- */
+/** Two doubles for each model of the part that was asked for last: its logarithm in units, and its frequency. */
 export function weighedStart(): usize {
   return part;
 }
 
 /**
- * Adds the evidence of the part that was asked for last, whose models have weights in place of units; one without
- * weight is not read.
+ * Chooses the models of a part that have at least some units; returns how many there are. {@link gatherChosen} may
+ * follow.
  */
-export function gatherPart(number: u32): void {
+export function choosePart(number: u32, least: f64): u32 {
+  weighPart(number);
+  buffer.truncate(chosen, 0);
+  const segment = segmentAt(number);
+  let at = part;
+  for (let place: u32 = 0; place < segment.count; place++) {
+    if (frequencyAt(segment, place) > 0) {
+      if (load<f64>(at) >= least) {
+        const one = changetype<Chosen>(buffer.append(chosen, CHOSEN_BYTES));
+        one.units = load<f64>(at);
+        one.frequency = load<f64>(at + 8);
+        one.place = place;
+      }
+      at += 1 << WEIGHED_SHIFT;
+    }
+  }
+  return chosenCount();
+}
+
+/**
+ * Doubles, {@link CHOSEN_WIDTH} for each model that was chosen last: first its units, in whose place the host puts its
+ * weight, then its frequency.
+ */
+export function chosenStart(): usize {
+  return buffer.start(chosen);
+}
+
+/** Adds the evidence of the models of a part that were chosen, which have weights in place of units. */
+export function gatherChosen(number: u32): void {
   fitHolding();
-  read = 0;
-  readPart(number, GATHER);
+  const segment = segmentAt(number);
+  const shift: u32 = segment.symbolShift;
+  for (let at: u32 = 0; at < chosenCount(); at++) {
+    const one = changetype<Chosen>(buffer.start(chosen) + <usize>at * CHOSEN_BYTES);
+    if (shift === BYTES) {
+      gatherModel<u8>(segment, one.place, one.units);
+    } else if (shift === HALVES) {
+      gatherModel<u16>(segment, one.place, one.units);
+    } else {
+      gatherModel<u32>(segment, one.place, one.units);
+    }
+  }
+}
+
+function chosenCount(): u32 {
+  return <u32>(buffer.size(chosen) / CHOSEN_BYTES);
 }
 
 function keepsParts(): bool {
@@ -230,7 +280,8 @@ function partStart(number: u32): u32 {
 function takeSymbolTerms(): void {
   models = 0;
   const bytes = (<usize>symbolEnd()) << SYMBOL_TERM_SHIFT;
-  hasSymbolTerms = bytes <= reserveBytes() >> 1 && liveModels() < MOST_NUMBERED;
+  // A model may take two numbers, and may be weighed twice.
+  hasSymbolTerms = bytes <= reserveBytes() >> 1 && liveModels() < MOST_NUMBERED >> 2;
   if (!hasSymbolTerms) {
     return;
   }
@@ -268,6 +319,7 @@ export function endComparison(): void {
   buffer.free(beginnings);
   buffer.free(holding);
   buffer.free(weighed);
+  buffer.free(chosen);
   buffer.free(partStarts);
   buffer.free(symbolTerms);
   buffer.free(added);
@@ -302,27 +354,25 @@ function readModel<T>(segment: Segment, place: u32, frequency: f64, what: u32): 
     if (hasBeginnings) {
       countBeginning<T>(from, from + <usize>eventLength(segment, first) * sizeof<T>(), frequency);
     }
-  } else if (what === WEIGH) {
+  } else {
     const to = part + ((<usize>read) << WEIGHED_SHIFT);
     store<f64>(to, rounded(logarithmOf<T>(from, end) * UNITS));
     store<f64>(to + 8, frequency);
-  } else {
-    const weight = load<f64>(part + ((<usize>read) << WEIGHED_SHIFT));
-    if (weight > 0) {
-      gather<T>(from, end, weight);
-    }
   }
 }
 
 /** Counts the distinct symbols of a first event. */
 function countBeginning<T>(from: usize, end: usize, frequency: f64): void {
+  if (end - from === sizeof<T>()) {
+    addTo(beginnings, <u32>load<T>(from), frequency);
+    return;
+  }
   for (let at = from; at < end; at += sizeof<T>()) {
     const symbol = <usize>load<T>(at);
     const met = countTable() + (symbol << 2);
     if (load<u32>(met) === 0) {
       store<u32>(met, 1);
-      const sum = buffer.start(beginnings) + (symbol << 3);
-      store<f64>(sum, load<f64>(sum) + frequency);
+      addTo(beginnings, <u32>symbol, frequency);
     }
   }
   for (let at = from; at < end; at += sizeof<T>()) {
@@ -359,6 +409,50 @@ function logarithmOf<T>(from: usize, end: usize): f64 {
   if (!hasSymbolTerms) {
     return logarithmOfMany<T>(from, end);
   }
+  return hasRepeats<T>(from, end) ? logarithmOfRepeats<T>(from, end) : logarithmOfDistinct<T>(from, end);
+}
+
+/** Whether a model holds a symbol more than once. */
+function hasRepeats<T>(from: usize, end: usize): bool {
+  const table = buffer.start(symbolTerms);
+  const now = ++models << COUNT_BITS;
+  let repeats: u32 = 0;
+  // Without a branch for each symbol, which would be mispredicted too often.
+  for (let at = from; at < end; at += sizeof<T>()) {
+    const one = changetype<SymbolTerm>(table + ((<usize>load<T>(at)) << SYMBOL_TERM_SHIFT));
+    repeats |= <u32>(one.held === now);
+    one.held = now;
+  }
+  return repeats !== 0;
+}
+
+/**
+ * The same for a model that holds each symbol once. Goes over it twice and adds 0 for the symbols that are not meant,
+ * which changes no sum.
+ */
+function logarithmOfDistinct<T>(from: usize, end: usize): f64 {
+  const table = buffer.start(symbolTerms);
+  let sum = base;
+  for (let at = from; at < end; at += sizeof<T>()) {
+    const one = changetype<SymbolTerm>(table + ((<usize>load<T>(at)) << SYMBOL_TERM_SHIFT));
+    sum += masked(one.once, 0 - <u64>(one.isShared & 1));
+  }
+  if (isComplete()) {
+    for (let at = from; at < end; at += sizeof<T>()) {
+      const one = changetype<SymbolTerm>(table + ((<usize>load<T>(at)) << SYMBOL_TERM_SHIFT));
+      sum += masked(one.once, <u64>(one.isShared & 1) - 1);
+    }
+  }
+  return sum;
+}
+
+/** A number, or 0 where the mask is 0. */
+function masked(value: f64, mask: u64): f64 {
+  return reinterpret<f64>(reinterpret<u64>(value) & mask);
+}
+
+/** The same for a model that holds some symbols more than once. */
+function logarithmOfRepeats<T>(from: usize, end: usize): f64 {
   const table = buffer.start(symbolTerms);
   const first = buffer.start(added);
   const last = first + (((end - from) / sizeof<T>()) << 3) - 8;
@@ -435,15 +529,16 @@ function rounded(value: f64): f64 {
 }
 
 /** Adds what a model holds, times its weight. */
-function gather<T>(from: usize, end: usize, weight: f64): void {
+function gatherModel<T>(segment: Segment, place: u32, weight: f64): void {
+  const from = symbolAddress(segment, symbolStart(segment, place));
+  const end = symbolAddress(segment, symbolStart(segment, place + 1));
   const length = listDistinct<T>(from, end);
   for (let at: usize = 0; at < length; at++) {
     const symbol = load<u32>(buffer.start(distinct) + (at << 2));
     const count = takeCount(symbol);
     const number = numberAfter(symbol);
     if (number === 0) {
-      const sum = buffer.start(holding) + ((<usize>symbol) << 3);
-      store<f64>(sum, load<f64>(sum) + weight);
+      addTo(holding, symbol, weight);
     } else {
       gatherCount(heldAt(number - 1), count, weight);
     }
@@ -457,6 +552,12 @@ function gatherCount(one: Held, count: u32, weight: f64): void {
   } else {
     one.otherTimes += weight * <f64>count;
   }
+}
+
+/** Adds to one of some doubles. */
+function addTo(doubles: usize, at: u32, by: f64): void {
+  const sum = buffer.start(doubles) + ((<usize>at) << 3);
+  store<f64>(sum, load<f64>(sum) + by);
 }
 
 /** Makes room for {@link holding}, unless there is room already. */

@@ -25,7 +25,11 @@ const ROW_SHIFT: u32 = 16;
 const NUMBER_MASK: u32 = (1 << ROW_SHIFT) - 1;
 /** A half word for two kinds, the one before the last and the last: their row; {@link NO_ROW} if it is not wanted. */
 const pairRows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** For each row doubles: how often anything followed, how often each number did, and last the end. */
+/**
+ * For each row doubles, whose sum is how often anything followed: in the first column how often a symbol did that the
+ * sequence does not have, then how often each number did, and last the end. An event of several numbers counts for each
+ * of them, so the first column has as much less.
+ */
 const cells: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word for each number and one: the event that held it last, so that each counts once in an event. */
 const met: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -91,7 +95,12 @@ export function countRows<T>(segment: Segment, first: u32, events: u32, start: u
 
 /** How often anything followed: the last event alone where the one before is {@link OTHER}, else the two. */
 export function followedRow(before: u32, last: u32): f64 {
-  return load<f64>(cellAt(rowFor(before, last), 0));
+  const row = rowFor(before, last);
+  let sum: f64 = 0;
+  for (let column: u32 = 0; column < width; column++) {
+    sum += load<f64>(cellAt(row, column));
+  }
+  return sum;
 }
 
 /** How often a number followed, or the end, whose number is behind the last one. */
@@ -105,25 +114,16 @@ function countSingles<T>(start: usize, end: usize, by: f64): void {
   let last = rowOf(BEGINNING);
   for (let at = start; at < end; at += sizeof<T>()) {
     const mark = load<u32>(table + ((<usize>load<T>(at)) << 2));
-    if (last !== NO_ROW) {
-      countOne(last, mark & NUMBER_MASK, by);
-      const pair = <u32>load<u16>(pairAt(before, last));
-      if (pair !== NO_ROW) {
-        countOne(pair, mark & NUMBER_MASK, by);
-      }
+    // After NO_ROW, too: a branch here is mispredicted too often.
+    add(last, mark & NUMBER_MASK, by);
+    const pair = <u32>load<u16>(pairAt(before, last));
+    if (pair !== NO_ROW) {
+      add(pair, mark & NUMBER_MASK, by);
     }
     before = last;
     last = mark >> ROW_SHIFT;
   }
   countEnd(before, last, by);
-}
-
-/** Counts what followed a row: a number and one, 0 for a symbol that the sequence does not have. */
-function countOne(row: u32, after: u32, by: f64): void {
-  add(row, 0, by);
-  if (after !== 0) {
-    add(row, after, by);
-  }
 }
 
 function countEvents<T>(segment: Segment, first: u32, events: u32, start: usize, by: f64): void {
@@ -144,8 +144,7 @@ function countEvents<T>(segment: Segment, first: u32, events: u32, start: usize,
 
 function countEvent<T>(row: u32, pair: u32, from: usize, end: usize, by: f64): void {
   event++;
-  add(row, 0, by);
-  add(pair, 0, by);
+  let numbers: f64 = 0;
   for (let at = from; at < end; at += sizeof<T>()) {
     const after = numberAfter(<u32>load<T>(at));
     const seen = buffer.start(met) + ((<usize>after) << 2);
@@ -153,16 +152,16 @@ function countEvent<T>(row: u32, pair: u32, from: usize, end: usize, by: f64): v
       store<u32>(seen, event);
       add(row, after, by);
       add(pair, after, by);
+      numbers++;
     }
   }
+  add(row, 0, by - by * numbers);
+  add(pair, 0, by - by * numbers);
 }
 
 function countEnd(before: u32, last: u32, by: f64): void {
-  if (last !== NO_ROW) {
-    const pair = <u32>load<u16>(pairAt(before, last));
-    countOne(last, width - 1, by);
-    countOne(pair, width - 1, by);
-  }
+  add(last, width - 1, by);
+  add(<u32>load<u16>(pairAt(before, last)), width - 1, by);
 }
 
 /** Adds to a cell; that of {@link NO_ROW} is never read. */

@@ -14,8 +14,8 @@ class KernelComparison implements Comparison {
   readonly beginnings: Float64Array;
   readonly #memory: TenantMemory;
   readonly #numbers: number;
-  /** By part: the maximum units of its models. */
-  readonly #most: number[] = [];
+  /** How many parts were weighed. */
+  #parts = 0;
 
   constructor(memory: TenantMemory, { begins, ids }: ComparedSequence) {
     const { exports, shared } = memory;
@@ -27,38 +27,32 @@ class KernelComparison implements Comparison {
     this.beginnings = shared.readDoubles(exports.beginningsStart(), begins ? exports.symbolsCompared() >>> 0 : 0);
   }
 
-  weigh({ base, having, holding }: ModelTerms, visit: (units: number, frequency: number) => void): void {
+  weigh({ base, having, holding }: ModelTerms, visit: (weighed: Float64Array) => void): void {
     const { exports, shared } = this.#memory;
     const symbols = new Float64Array(holding.length === 0 ? 0 : exports.symbolsCompared() >>> 0);
     symbols.set(holding.subarray(0, symbols.length));
     shared.writeDoubles(having, symbols);
     exports.takeTerms(base);
-    const parts = exports.segmentCount() >>> 0;
-    for (let part = 0; part < parts; part++) {
-      const weighed = this.#weighed(part);
-      let most = Number.NEGATIVE_INFINITY;
-      for (let at = 0; at < weighed.length; at += 2) {
-        const units = weighed[at] ?? 0;
-        if (units > most) most = units;
-        visit(units, weighed[at + 1] ?? 0);
-      }
-      this.#most[part] = most;
+    this.#parts = exports.segmentCount() >>> 0;
+    for (let part = 0; part < this.#parts; part++) {
+      const models = exports.weighPart(part) >>> 0;
+      visit(this.#view(exports.weighedStart(), 2 * models));
     }
   }
 
   gather(least: number, weightOf: (units: number) => number): Gathered {
     const { exports, shared } = this.#memory;
+    const width = exports.CHOSEN_WIDTH.value;
     let all = 0;
-    for (const [part, most] of this.#most.entries()) {
-      if (most < least) continue;
-      const weighed = this.#weighed(part);
-      for (let at = 0; at < weighed.length; at += 2) {
-        const units = weighed[at] ?? 0;
-        const weight = units < least ? 0 : weightOf(units) * (weighed[at + 1] ?? 0);
-        weighed[at] = weight;
+    for (let part = 0; part < this.#parts; part++) {
+      const count = exports.choosePart(part, least) >>> 0;
+      const chosen = this.#view(exports.chosenStart(), width * count);
+      for (let at = 0; at < chosen.length; at += width) {
+        const weight = weightOf(chosen[at] ?? 0) * (chosen[at + 1] ?? 0);
+        chosen[at] = weight;
         all += weight;
       }
-      exports.gatherPart(part);
+      if (count > 0) exports.gatherChosen(part);
     }
     return {
       having: this.#column(exports.HELD_HAVING.value),
@@ -69,14 +63,9 @@ class KernelComparison implements Comparison {
     };
   }
 
-  /**
-   * The units and the frequency of each model of a part, as a view of the kernel's memory, which does not grow while
-   * the view is used.
-   */
-  #weighed(part: number): Float64Array {
-    const { exports } = this.#memory;
-    const models = exports.weighPart(part) >>> 0;
-    return new Float64Array(exports.memory.buffer, exports.weighedStart() >>> 0, 2 * models);
+  /** Doubles of the kernel's memory, which does not grow while the view is used. */
+  #view(start: number, length: number): Float64Array {
+    return new Float64Array(this.#memory.exports.memory.buffer, start >>> 0, length);
   }
 
   /** One member of the sums for each number. @param offset of the member */
@@ -135,9 +124,12 @@ export function weighPart(memory: TenantMemory, { sequence, terms }: PartQuestio
   const sums = new Map<number, number>();
   let greatest = Number.NEGATIVE_INFINITY;
   withSequence(memory, sequence, () =>
-    new KernelComparison(memory, sequence).weigh(terms, (units, frequency) => {
-      if (units > greatest) greatest = units;
-      if (units >= greatest - terms.deepest) sums.set(units, (sums.get(units) ?? 0) + frequency);
+    new KernelComparison(memory, sequence).weigh(terms, (weighed) => {
+      for (let at = 0; at < weighed.length; at += 2) {
+        const units = weighed[at] ?? 0;
+        if (units > greatest) greatest = units;
+        if (units >= greatest - terms.deepest) sums.set(units, (sums.get(units) ?? 0) + (weighed[at + 1] ?? 0));
+      }
     }),
   );
   const units = Float64Array.from(sums.keys()).filter((one) => one >= greatest - terms.deepest);

@@ -61,7 +61,12 @@ function answersOf(matcher: Matcher, sequence: ComparedSequence, { from, vocabul
   return matcher.compare(sequence, (comparison) => {
     const { beginnings, followers, having } = comparison;
     const sums = new Map<number, number>();
-    comparison.weigh(terms, (units, frequency) => sums.set(units, (sums.get(units) ?? 0) + frequency));
+    comparison.weigh(terms, (weighed) => {
+      for (let at = 0; at < weighed.length; at += 2) {
+        const [units = 0, frequency = 0] = weighed.subarray(at, at + 2);
+        sums.set(units, (sums.get(units) ?? 0) + frequency);
+      }
+    });
     const weighed = [...sums].sort(([one], [other]) => one - other);
     const most = Math.max(...sums.keys());
     const gathered = comparison.gather(most - 4_096, (units) => 4_097 + units - most);

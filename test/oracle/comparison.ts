@@ -34,9 +34,9 @@ export class SlowComparison implements Comparison {
     this.followers = Float64Array.from([...sequence.kinds, "end"].flatMap((_, place) => this.#followersAt(place)));
   }
 
-  weigh(terms: ModelTerms, visit: (units: number, frequency: number) => void): void {
+  weigh(terms: ModelTerms, visit: (weighed: Float64Array) => void): void {
     this.#terms = terms;
-    for (const model of this.#models) visit(this.#unitsOf(model), model.frequency);
+    for (const model of this.#models) visit(Float64Array.of(this.#unitsOf(model), model.frequency));
   }
 
   gather(least: number, weightOf: (units: number) => number): Gathered {

@@ -68,10 +68,10 @@ export interface Comparison {
   /**
    * Computes each model's logarithm, rounded to units of 1/1024 bit.
    *
-   * @param visit receives units, and the sum of the frequencies of one or more models with these units, in no
-   *   particular order; the same units may come again
+   * @param visit receives pairs, in no particular order: units, and the sum of the frequencies of one or more models
+   *   with these units. The same units may come again. The array is valid until it returns
    */
-  weigh(terms: ModelTerms, visit: (units: number, frequency: number) => void): void;
+  weigh(terms: ModelTerms, visit: (weighed: Float64Array) => void): void;
   /**
    * Sums what models hold, after {@link weigh}.
    *

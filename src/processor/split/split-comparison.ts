@@ -36,12 +36,12 @@ export class SplitComparison implements Comparison {
     this.beginnings = sumOf(answers.map(({ beginnings }) => beginnings));
   }
 
-  weigh(terms: ModelTerms, visit: (units: number, frequency: number) => void): void {
+  weigh(terms: ModelTerms, visit: (weighed: Float64Array) => void): void {
     this.#terms = undefined;
     this.#frequencies.clear();
     const answers = this.#isKnown ? this.#parts.ask<"weigh">({ kind: "weigh", sequence: this.#sequence, terms }) : [];
     if (answers.length === 0) {
-      visit(0, 1);
+      visit(Float64Array.of(0, 1));
       return;
     }
     this.#terms = terms;
@@ -50,7 +50,7 @@ export class SplitComparison implements Comparison {
         this.#frequencies.set(one, (this.#frequencies.get(one) ?? 0) + (frequencies[at] ?? 0));
       }
     }
-    for (const [units, frequency] of this.#frequencies) visit(units, frequency);
+    visit(Float64Array.from([...this.#frequencies].flat()));
   }
 
   gather(least: number, weightOf: (units: number) => number): Gathered {

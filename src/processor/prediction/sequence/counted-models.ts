@@ -15,6 +15,7 @@ import {
   UNSEEN_COUNT_SEQUENCES,
 } from "./constants";
 import type { NumberedSequence } from "./numbered-sequence";
+import { powerBelow } from "./unit-powers";
 import { type UnitSums, unitSums } from "./unit-sums";
 
 /**
@@ -78,7 +79,7 @@ export class CountedModels {
     const sums = unitSums(deepest, learned.models);
     this.#sums = sums;
     const terms = { deepest, base: this.#baseBits(), having, holding: this.#holdingBits() };
-    comparison.weigh(terms, (units, frequency) => sums.add(units, frequency));
+    comparison.weigh(terms, (weighed) => sums.add(weighed));
   }
 
   /** The logarithm of an empty model, which shares nothing with the sequence. */
@@ -124,7 +125,7 @@ export class CountedModels {
     const { greatest } = this.#sums;
     let sum = 0;
     this.#sums.visit((units, frequency) => {
-      sum += frequency * 2 ** ((units - greatest) / UNITS_A_BIT);
+      sum += frequency * powerBelow(greatest - units);
     });
     let bits = -greatest / UNITS_A_BIT - log2(sum / frequencies);
     for (const [number, id] of ids.entries()) {

@@ -10,8 +10,8 @@ const FEW_MODELS = 2_048;
 export interface UnitSums {
   /** The greatest units; −∞ before there are any. */
   readonly greatest: number;
-  /** Adds a frequency. @param units a whole number */
-  add(units: number, frequency: number): void;
+  /** Adds frequencies. @param weighed pairs of units, a whole number, and a frequency */
+  add(weighed: Float64Array): void;
   /** Visits the sums, the greatest units first. */
   visit(work: (units: number, sum: number) => void): void;
 }
@@ -39,10 +39,13 @@ class SparseSums implements UnitSums {
     return this.#greatest;
   }
 
-  add(units: number, frequency: number): void {
-    if (units < this.#greatest - this.#deepest) return;
-    if (units > this.#greatest) this.#greatest = units;
-    this.#sums.set(units, (this.#sums.get(units) ?? 0) + frequency);
+  add(weighed: Float64Array): void {
+    for (let at = 0; at < weighed.length; at += 2) {
+      const units = weighed[at] ?? 0;
+      if (units < this.#greatest - this.#deepest) continue;
+      if (units > this.#greatest) this.#greatest = units;
+      this.#sums.set(units, (this.#sums.get(units) ?? 0) + (weighed[at + 1] ?? 0));
+    }
   }
 
   visit(work: (units: number, sum: number) => void): void {
@@ -70,11 +73,20 @@ class DenseSums implements UnitSums {
     return this.#greatest;
   }
 
-  add(units: number, frequency: number): void {
-    if (units > this.#greatest) this.#rise(units);
-    else if (units < this.#greatest - this.#deepest) return;
-    const at = units & this.#mask;
-    this.#sums[at] = (this.#sums[at] ?? 0) + frequency;
+  add(weighed: Float64Array): void {
+    const sums = this.#sums;
+    const mask = this.#mask;
+    let least = this.#greatest - this.#deepest;
+    for (let at = 0; at < weighed.length; at += 2) {
+      const units = weighed[at] ?? 0;
+      if (units > this.#greatest) {
+        this.#rise(units);
+        least = units - this.#deepest;
+      }
+      if (units < least) continue;
+      const place = units & mask;
+      sums[place] = (sums[place] ?? 0) + (weighed[at + 1] ?? 0);
+    }
   }
 
   visit(work: (units: number, sum: number) => void): void {

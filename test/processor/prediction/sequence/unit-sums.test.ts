@@ -12,10 +12,12 @@ test.each([0, 1, 5, 1_000, 65_536])("many sums are what few are, units to %i bel
     for (let round = 0; round < 4; round++) {
       const all = [FEW, MANY].map((models) => unitSums(deepest, models));
       const from = -random.below(2 ** 31) * 2 ** random.below(18);
-      for (let added = 0; added < 300; added++) {
-        const units = from + Math.floor(random.fraction() * spread) + added * random.below(2) * round;
-        const frequency = 1 + random.below(4);
-        for (const sums of all) sums.add(units, frequency);
+      for (let added = 0; added < 100; added++) {
+        const pairs = Array.from({ length: random.below(6) }, () => [
+          from + Math.floor(random.fraction() * spread) + added * random.below(2) * round,
+          1 + random.below(4),
+        ]);
+        for (const sums of all) sums.add(Float64Array.from(pairs.flat()));
       }
       const [few, many] = all.map((sums) => {
         const visited: number[][] = [];
