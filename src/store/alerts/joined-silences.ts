@@ -39,8 +39,8 @@ const NEWEST =
   `SELECT number, length(told), substr(told, -2) = ']}' FROM alert_queue WHERE ${UNBEGUN} ` +
   "ORDER BY number DESC LIMIT 1";
 // As text and not with json_insert, which would parse everything joined before.
-const FIRST_OTHERS =
-  `UPDATE alert_queue SET told = substr(told, 1, length(told) - 1) || '${OTHERS}' ` + "|| ? || ']}' WHERE number = ?";
+const OPENED = `substr(told, 1, length(told) - 1) || '${OTHERS}'`;
+const FIRST_OTHERS = `UPDATE alert_queue SET told = ${OPENED} || ? || ']}' WHERE number = ?`;
 const NEXT_OTHERS =
   "UPDATE alert_queue SET told = substr(told, 1, length(told) - 2) || ',' || ? || ']}' WHERE number = ?";
 const FOLLOWING =
