@@ -5,6 +5,7 @@
  */
 
 import Big from "big.js";
+import { MOST_DECIMALS } from "./ranges";
 
 /** The bins of a number, and when the number makes a symbol. Edges and sizes are in the number's own unit. */
 export interface Encoder {
@@ -90,9 +91,6 @@ function stepOf(size: number, origin: number, value: number): Bin {
   if (k !== undefined) return { from: edge(k), to: edge(k + 1) };
   throw new RangeError(`${value} is too far from ${origin} for steps of ${size}`);
 }
-
-/** Maximum number of decimals that `toFixed` accepts. */
-const MOST_DECIMALS = 100;
 
 function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(Math.min(decimals, MOST_DECIMALS)));

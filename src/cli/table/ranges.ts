@@ -9,7 +9,7 @@ import type { Schemas } from "../../client";
 export type ShownEncoders = { readonly [name: string]: Schemas.Encoder };
 
 /** Maximum number of decimals that `toFixed` accepts. */
-const MOST_DECIMALS = 100;
+export const MOST_DECIMALS = 100;
 
 function decimalsOf(value: number): number {
   const [mantissa = "", exponent = "0"] = String(value).split("e");

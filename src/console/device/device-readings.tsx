@@ -24,6 +24,7 @@ import { linkToForecast, linkToSurprise } from "../parts/why-link";
 import { linkTo } from "../place";
 import { may, refusal } from "../rights";
 import { currentProcessor } from "../server";
+import { MOST_BEFORE } from "../why/moment";
 import type { Ahead } from "./ahead";
 import type { HistoryReader } from "./history-reader";
 import { endOf, type Readings, readingsOf, type Span } from "./readings";
@@ -55,9 +56,6 @@ const LEAST_UNUSUAL = 1;
 
 /** Maximum number of symbols listed of an expected event. */
 const MOST_EXPECTED = 4;
-
-/** Number of preceding events that determine an event's surprise. */
-const MOST_BEFORE = 10;
 
 export function DeviceReadings({
   shown,

@@ -3,20 +3,18 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Memory, Schemas } from "../../client";
-import { bitsInMind } from "../live/bits-in-mind";
+import { bitsInMemory } from "../live/bits-in-memory";
 import type { HeldEvent } from "../live/held-events";
 import type { ShownMemory } from "../live/shown-memory";
 import { Chip } from "../parts/chip";
 import { isOddEvent, type OddEvent, type Parts, usePartsOfAll } from "../parts/odd-symbols";
+import { MOST_BEFORE } from "../why/moment";
 
 /** Maximum number of events drawn, newest last; the others are counted. */
 const MOST_SHOWN = 40;
 
 /** Maximum number of events coloured: the server is asked once for each. */
 const MOST_ODD = 10;
-
-/** Number of events before an event that determine its surprise. */
-const MOST_BEFORE = 10;
 
 const NONE: ReadonlyMap<number, number> = new Map();
 
@@ -56,7 +54,7 @@ export function MemoryChips({
   const kept = history?.value;
   const heard = shown.bits?.value ?? NONE;
   const oddest = useMemo(
-    () => (history === undefined ? [] : oddestOf(memory, events, bitsInMind(events, kept ?? [], heard))),
+    () => (history === undefined ? [] : oddestOf(memory, events, bitsInMemory(events, kept ?? [], heard))),
     [memory.path, events, kept, heard],
   );
   const parts = usePartsOfAll(oddest);

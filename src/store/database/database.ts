@@ -41,7 +41,7 @@ export function isTooBig(error: unknown): boolean {
 const MOST_ROW_BYTES = 2_097_152;
 
 /** Maximum number of UTF-8 bytes for a UTF-16 unit. */
-const MOST_UNIT_BYTES = 3;
+export const MOST_UNIT_BYTES = 3;
 
 const encoder = new TextEncoder();
 

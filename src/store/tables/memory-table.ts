@@ -16,7 +16,7 @@ import {
   type StoredMemory,
   type VectorRow,
 } from "../../processor/ports/store";
-import type { Bound, Database } from "../database/database";
+import { type Bound, type Database, MOST_UNIT_BYTES } from "../database/database";
 import type { MemoryLog } from "../logs/memory-log";
 import {
   arrivalsFrom,
@@ -47,9 +47,6 @@ const MOST_IN_A_ROW = 524_288;
  * columns.
  */
 const MOST_ROW_BYTES = 2_000_000;
-
-/** Maximum number of UTF-8 bytes for a UTF-16 unit. */
-const MOST_UNIT_BYTES = 3;
 
 /** Bytes of a waiting vector without its components. */
 const VECTOR_HEAD_BYTES = 32;

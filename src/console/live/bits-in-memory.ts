@@ -13,7 +13,7 @@ const MOST_APART = 20;
  * @param kept the memory's history, newest first
  * @param heard the bits that the stream has reported, by the memory's time after the event
  */
-export function bitsInMind(
+export function bitsInMemory(
   held: readonly HeldEvent[],
   kept: readonly Schemas.HistoryEvent[],
   heard: ReadonlyMap<number, number>,
