@@ -213,7 +213,7 @@ describe("noema alerts", () => {
     [["--forecast", "s"], "--forecast needs --above"],
     [["--forecast", "s", "--above", "1.5"], "--above is 1.5; accepted is a probability from 0 to 1"],
     [["--forecast", "s", "--above", "0.5", "--horizon", "11"], "accepted is a whole number from 1 to 10"],
-    [["--learned", "--horizon", "2"], "--above and --horizon belong to --forecast"],
+    [["--learned", "--horizon", "2"], "--above and --horizon need --forecast"],
   ])("refuses %j", async (args, message) => {
     expect(await put(...args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
   });
