@@ -77,7 +77,9 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       for (let at = 0; at < 3; at++) await observe("hello");
       await expect.poll(onEdge).toEqual([String(before + 3)]);
       await expect
-        .poll(async () => (await rowsOf(page, "Events since each sender began to count")).map((row) => row.slice(0, 7)))
+        .poll(async () =>
+          (await rowsOf(page, "Events that each sender has counted in memory")).map((row) => row.slice(0, 7)),
+        )
         .toEqual([["Door", "m1", "future", "Scene", String(before + 3), "0", "0"]]);
       const [{ links }] = (await server.okay("GET /links")).message;
       expect(links).toEqual([{ delivered: before + 3, given_up: 0, manipulative: "m1", processor: "p2" }]);
@@ -102,7 +104,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await expect.poll(onEdge).toEqual(["0 + 3"]);
       await expect.poll(() => page.locator(".genome .edge.stuck").count()).toBe(1);
       await expect
-        .poll(async () => (await rowsOf(page, "Events since each sender began to count"))[0]?.slice(3, 7))
+        .poll(async () => (await rowsOf(page, "Events that each sender has counted in memory"))[0]?.slice(3, 7))
         .toEqual(["Far", "0", "0", "3"]);
       await expect
         .poll(async () => (await rowsOf(page, "How full each processor is"))[1]?.[0])
@@ -290,7 +292,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     await expect.poll(() => new URL(page.url()).hash).toBe("#/agent/encoders/p46b6b076c?edit=temp");
     await page.getByLabel("Between edges").focus();
     await page.keyboard.press("Space");
-    await page.getByLabel("Edges, rising").fill("0, 5 8");
+    await page.getByLabel("Edges in ascending order").fill("0, 5 8");
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await rows())[0]?.[1]).toBe("between 0 · 5 · 8");
     expect((await server.okay("GET /Door/encoders/temp")).message).toMatchObject({ kind: "edges", edges: [0, 5, 8] });

@@ -77,7 +77,7 @@ describe("exit code 2, and nothing sent", () => {
     [["observe", "a", "--data", "{}"], "name the symbols of a record, or give --data or --lines"],
     [["observe", "--data", "{"], "--data is not JSON"],
     [["observe", "--vector", "1,two"], '--vector has "two"; accepted is a finite number'],
-    [["observe", "--data", "{}", "--time", "5"], "--time is of the record that the arguments make"],
+    [["observe", "--data", "{}", "--time", "5"], "--time dates the record that the arguments make"],
     [["observe", "--emotive", "joy"], '--emotive is "joy"; accepted is <name>=<number>'],
     [["predict", "a", "--top", "0"], '--top is "0"; accepted is a whole number from 1 to 10000'],
     [["predict", "a", "--sequence", "[]"], "events are given twice"],
