@@ -60,7 +60,9 @@ const added: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
  * added, because most verdicts need none.
  */
 const holding: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Two doubles for each model of a part: its units and its frequency. Those of all parts, where there are few models. */
+/**
+ * Two doubles for each model of a part: its units and its frequency. Those of all parts, where there are few models.
+ */
 const weighed: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const WEIGHED_SHIFT: usize = 4;
 /** The most models that are kept: they take 2 MiB. Of more, a part is weighed each time it is asked for. */
