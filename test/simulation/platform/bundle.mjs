@@ -16,6 +16,7 @@ const KERNEL = resolve(ROOT, "build/kernel.wasm");
 const GLOBALS = [
   "AbortSignal",
   "Date",
+  "Headers",
   "Response",
   "WebSocketPair",
   "WebSocketRequestResponsePair",

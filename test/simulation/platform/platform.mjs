@@ -5,7 +5,8 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { bundled, workerOf } from "./bundle.mjs";
-import { SimulatedResponse } from "./http.mjs";
+import { copyOf } from "./copy.mjs";
+import { SimulatedHeaders, SimulatedResponse } from "./http.mjs";
 import { ClientSocket, Connection, ServerSocket } from "./sockets.mjs";
 import { ObjectStorage } from "./sql-storage.mjs";
 
@@ -120,6 +121,7 @@ function globalsOf(program) {
     world: undefined,
     entropy: undefined,
     DurableObject,
+    Headers: SimulatedHeaders,
     Response: SimulatedResponse,
     Date: SimulatedDate,
     random: () => platform.entropy.fraction(),
@@ -215,14 +217,14 @@ function namespaceOf(world, kind) {
         );
       },
       part: (family, delivery) => {
-        const copy = structuredClone(delivery);
+        const copy = copyOf(delivery);
         return world
           .call(node, { what: `a message to a part: ${delivery.message.kind}` }, (object) => object.part(family, copy))
-          .then((outcomes) => structuredClone(outcomes));
+          .then(copyOf);
       },
       fetch: (request) => world.call(node, { what: "a stream or a pipe" }, (object) => object.fetch(request)),
       tell: (id, events) => {
-        const copy = structuredClone(events);
+        const copy = copyOf(events);
         return world.call(node, { what: "events" }, (object) => object.tell(id, copy));
       },
       endMqtt: () => world.call(node, { what: "the end of connections" }, (object) => object.endMqtt()),

@@ -3,6 +3,8 @@
  * objects, which both hold themselves.
  */
 
+import { copyOf } from "./copy.mjs";
+
 /** The code of a connection that ends without a close frame. */
 const BROKEN = 1006;
 
@@ -264,10 +266,10 @@ export class ServerSocket extends Listened {
   }
 
   serializeAttachment(value) {
-    this.connection.attachment = structuredClone(value);
+    this.connection.attachment = copyOf(value);
   }
 
   deserializeAttachment() {
-    return structuredClone(this.connection.attachment);
+    return copyOf(this.connection.attachment);
   }
 }
