@@ -4,7 +4,7 @@
  * HTTP. It serves no streams.
  */
 
-import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { DescMethod, DescMethodUnary, DescService } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -25,9 +25,27 @@ type UnarySpec = Extract<MethodImplSpec, { kind: "unary" }>;
 /** Converts anything that a service threw into the caller's error. @param path the method, for the log */
 type ErrorConverter = (error: unknown, path: string) => ConnectError;
 
+/** The unary methods of a service, by their paths. */
+type UnaryMethods = ReadonlyMap<string, DescMethodUnary>;
+
+/** Those of each service. All objects of the isolate serve the same. */
+const known = new WeakMap<DescService, UnaryMethods>();
+
+function unaryMethodsOf(service: DescService): UnaryMethods {
+  let methods = known.get(service);
+  if (methods === undefined) {
+    const unary = service.methods.filter((method): method is DescMethodUnary => method.methodKind === "unary");
+    methods = new Map(unary.map((method) => [methodPath(method), method]));
+    known.set(service, methods);
+  }
+  return methods;
+}
+
 /** Answers calls of registered services. */
 export class UnaryServer {
-  readonly #methods = new Map<string, UnarySpec>();
+  readonly #services = new Map<UnaryMethods, (method: DescMethodUnary) => UnarySpec>();
+  /** The methods that were called. An object has many, and is often created for one call. */
+  readonly #called = new Map<string, UnarySpec>();
   readonly #toConnectError: ErrorConverter;
 
   constructor(toConnectError: ErrorConverter) {
@@ -36,10 +54,25 @@ export class UnaryServer {
 
   /** Adds the unary methods of a service. A method without an implementation answers `Unimplemented`. */
   service<Service extends DescService>(service: Service, implementation: Partial<ServiceImpl<Service>>): this {
-    for (const spec of Object.values(createServiceImplSpec(service, implementation).methods)) {
-      if (spec.kind === "unary") this.#methods.set(methodPath(spec.method), spec);
-    }
+    const specOf = (method: DescMethodUnary) => {
+      const { methods } = createServiceImplSpec({ ...service, methods: [method] }, implementation as object);
+      return methods[method.localName] as UnarySpec;
+    };
+    this.#services.set(unaryMethodsOf(service), specOf);
     return this;
+  }
+
+  #specOf(path: string): UnarySpec | undefined {
+    const called = this.#called.get(path);
+    if (called !== undefined) return called;
+    for (const [methods, specOf] of this.#services) {
+      const method = methods.get(path);
+      if (method === undefined) continue;
+      const spec = specOf(method);
+      this.#called.set(path, spec);
+      return spec;
+    }
+    return undefined;
   }
 
   /**
@@ -50,7 +83,7 @@ export class UnaryServer {
    * @param call the caller's other parameters; none if absent
    */
   call(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
-    const spec = this.#methods.get(path);
+    const spec = this.#specOf(path);
     if (spec === undefined) {
       return errorReply(new ConnectError(`there is no unary method ${path}`, Code.Unimplemented));
     }
