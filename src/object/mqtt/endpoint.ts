@@ -53,6 +53,9 @@ const CONNECT_WITHIN_MS = 10_000;
 /** Interval of checks of the connections' keys, in milliseconds. A removed key ends its connections within 30 s. */
 const CHECK_KEYS_EVERY_MS = 20_000;
 
+/** The first pause after a check that failed, in milliseconds. Each pause is twice the previous one. */
+const CHECK_KEYS_AGAIN_MS = 2_000;
+
 /** How long a key found to be invalid is refused without asking the gateway, in milliseconds. */
 const INVALID_KEYS_MS = 60_000;
 
@@ -119,7 +122,9 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     () => [...this.#holders].filter(({ session }) => session === undefined),
     MOST_HELD_OF_STRANGERS,
   );
-  #keysCheckedAt = 0;
+  /** When the keys are to be checked next, epoch milliseconds, and how often the last checks have failed in a row. */
+  #keysDueAt = 0;
+  #keysFailures = 0;
   /** Keys found to be invalid, with the time of the check, in epoch milliseconds. */
   readonly #invalidKeys = new Map<string, number>();
   #staying: ReturnType<typeof setTimeout> | undefined;
@@ -594,7 +599,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   async wake(): Promise<void> {
     const now = Date.now();
     for (const connection of [...this.#all()]) this.#wakeConnection(connection, now);
-    if (now - this.#keysCheckedAt >= CHECK_KEYS_EVERY_MS) await this.#checkKeys(now);
+    if (this.#keysDue(now) <= now) await this.#checkKeys(now);
     for (const session of [...this.#known().values()]) this.#wakeSession(session, now);
     // Not awaited: a processor may answer late, and the alarm rings again in time.
     this.#dueWills.publish();
@@ -627,12 +632,14 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   /** Ends the connections and sessions of keys that are no longer valid. */
   async #checkKeys(now: number): Promise<void> {
-    this.#keysCheckedAt = now;
+    this.#keysDueAt = now + CHECK_KEYS_EVERY_MS;
     const refs = [...new Set([...this.#known().values()].map(({ keyRef }) => keyRef))];
     let valid: ReadonlySet<string>;
     try {
       valid = await this.#parts.port().validOf(refs);
+      this.#keysFailures = 0;
     } catch (error) {
+      this.#keysDueAt = now + Math.min(CHECK_KEYS_EVERY_MS, CHECK_KEYS_AGAIN_MS * 2 ** this.#keysFailures++);
       console.error(`the keys of MQTT connections could not be checked: ${error}`);
       return;
     }
@@ -657,11 +664,15 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     return Number.isFinite(next) ? next : undefined;
   }
 
+  /** When the keys are to be checked, epoch milliseconds; now if the clock was set back since the last check. */
+  #keysDue(now: number): number {
+    const isAhead = this.#keysDueAt > now + CHECK_KEYS_EVERY_MS;
+    return isAhead ? now : Math.max(now, this.#keysDueAt);
+  }
+
   /** When a session needs attention. */
   #wakeOf({ connection, endedAt = 0, expiryS, willDelayS, keyRef, isKept }: Session, now: number): number {
-    const check = keyRef.startsWith(ISSUED)
-      ? Math.max(now, this.#keysCheckedAt + CHECK_KEYS_EVERY_MS)
-      : Number.POSITIVE_INFINITY;
+    const check = keyRef.startsWith(ISSUED) ? this.#keysDue(now) : Number.POSITIVE_INFINITY;
     if (connection !== undefined) return check;
     const delayMs = 1000 * (willDelayS === undefined || !isKept ? expiryS : Math.min(expiryS, willDelayS));
     return Math.min(check, endedAt + delayMs);

@@ -11,6 +11,9 @@ import { CLOSE, type Link } from "./link";
 /** Interval between queries of the agent, in milliseconds. A removed key ends its streams within 30 s. */
 const ASK_EVERY_MS = 20_000;
 
+/** The first pause after a query that failed, in milliseconds. Each pause is twice the previous one. */
+const ASK_AGAIN_MS = 2_000;
+
 /** Valid keys: the identifier, and the expiry in epoch milliseconds. */
 export type ValidKeys = ReadonlyMap<string, number>;
 
@@ -18,6 +21,9 @@ export type ValidKeys = ReadonlyMap<string, number>;
 export class KeyWatch implements ScheduledTask {
   readonly #links: () => Iterable<Link>;
   readonly #validKeys: () => Promise<ValidKeys>;
+  #pauseMs = ASK_EVERY_MS;
+  /** Number of queries in a row that have failed. */
+  #failures = 0;
 
   /**
    * @param links the open streams
@@ -35,7 +41,10 @@ export class KeyWatch implements ScheduledTask {
     let keys: ValidKeys;
     try {
       keys = await this.#validKeys();
+      this.#pauseMs = ASK_EVERY_MS;
+      this.#failures = 0;
     } catch (error) {
+      this.#pauseMs = Math.min(ASK_EVERY_MS, ASK_AGAIN_MS * 2 ** this.#failures++);
       console.error(`the keys of open streams could not be checked: ${error}`);
       return;
     }
@@ -47,7 +56,7 @@ export class KeyWatch implements ScheduledTask {
   }
 
   nextWake(): number | undefined {
-    return this.#watched().length === 0 ? undefined : Date.now() + ASK_EVERY_MS;
+    return this.#watched().length === 0 ? undefined : Date.now() + this.#pauseMs;
   }
 
   #watched(): Link[] {

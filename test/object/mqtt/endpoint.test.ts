@@ -391,6 +391,39 @@ describe("a key that is removed", () => {
     expect([await connackOf("key:1"), await connackOf("key:2")]).toEqual([0x86, 0]);
   });
 
+  test("is asked for again soon when it could not be asked for, and seldom when it cannot be for long", async () => {
+    const client = await world.client("key:1");
+    world.removed.add("key:1");
+    const waits: number[] = [];
+    let isAway = true;
+    world.lookUp = () => (isAway ? Promise.reject(new Error("the agent is away")) : undefined);
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    for (let failures = 0; failures < 6; failures++) {
+      await world.endpoint.wake();
+      const now = Date.now();
+      const next = world.endpoint.nextWake() ?? Number.NaN;
+      waits.push(Math.round((next - now) / 1_000));
+      vi.spyOn(Date, "now").mockReturnValue(next);
+    }
+    expect(waits).toEqual([2, 4, 8, 16, 20, 20]);
+    expect(client.closed).toBeUndefined();
+    isAway = false;
+    await world.endpoint.wake();
+    expect(client.closed).toBe(1008);
+  });
+
+  test("is asked for when the clock was set back", async () => {
+    const client = await world.client("key:1");
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
+    await world.endpoint.wake();
+    world.removed.add("key:1");
+    vi.spyOn(Date, "now").mockReturnValue(now + 1_000);
+    expect(world.endpoint.nextWake()).toBe(now + 1_000);
+    await world.endpoint.wake();
+    expect(client.closed).toBe(1008);
+  });
+
   test("ends no connection of a key that came while the keys were looked up", async () => {
     await world.client("key:1");
     const newcomer = world.client("key:2");
