@@ -1,6 +1,6 @@
 /** The clients of a simulation: each does its own steps of a plan, one after the other, as real clients do. */
 
-import { FAULTS } from "./plan/plan.mjs";
+import { FAULTS } from "./plan/faults.mjs";
 import { SimulatedRequest } from "./platform/http.mjs";
 import { KEY } from "./platform/platform.mjs";
 
@@ -149,12 +149,31 @@ export class Device {
       step.isTaken = true;
       this.#answered = Math.max(this.#answered, said.n);
     }
+    this.#pump(this.#connection);
+    if (this.#answered >= this.#steps.length) this.#ended();
+  }
+
+  /** Sends the next frames over a connection, as many as may be under way; before some it pauses, once. */
+  #pump(connection) {
+    if (connection === undefined || this.#connection !== connection) return;
     while (this.#sent < this.#steps.length && this.#sent < this.#answered + WINDOW) {
-      const step = this.#steps[this.#sent++];
+      const step = this.#steps[this.#sent];
+      if (step.pause > 0 && step.isDue !== true) {
+        // The frames that are behind it wait with it.
+        if (step.isDue === undefined) void this.#rest(step);
+        return;
+      }
+      this.#sent++;
       if (step.isArmed !== true) arm(this.#world, step);
       step.isArmed = true;
-      this.#connection?.sendUp(step.text);
+      connection.sendUp(step.text);
     }
-    if (this.#answered >= this.#steps.length) this.#ended();
+  }
+
+  async #rest(step) {
+    step.isDue = false;
+    await this.#world.pause(step.pause);
+    step.isDue = true;
+    this.#pump(this.#connection);
   }
 }

@@ -16,9 +16,9 @@ const record = (strings, at) => ({
 });
 const sequence = (count, from = 0) => Array.from({ length: count }, (_, at) => record(["abc"[at % 3]], from + at));
 const learning = { call: "POST sequence-observe", body: { data: { sequence: sequence(3), learn: true } } };
-const alert = (when) => ({
+const alert = (when, about = {}) => ({
   call: "PUT alerts/sure",
-  body: { data: { when, secret: SECRET, url: "https://hooks.example/sure" } },
+  body: { data: { when, secret: SECRET, url: "https://hooks.example/sure", ...about } },
 });
 
 /** A plan in which clients do one thing after the other. */
@@ -174,7 +174,6 @@ export const FOUND = {
   "a will on its way": willOf(PASSING, { does: "vanish", ms: null }, "kill-after-commit"),
   /** A message that was foreseen, and had its effect before the server was killed. */
   "a message that was foreseen": counted(8, "kill-after-commit"),
-  /** A will of a client without a keep alive that never came back, and the server was killed. */
   /** A frame that was refused while a part was silent, behind which the next one was taken. */
   "a frame that was overtaken": framesWhileSilent(
     [
@@ -188,7 +187,15 @@ export const FOUND = {
   "a call that learns and waits": learningWithin,
   /** A record that waited for parts while a restore was sealed, was acknowledged, and was then replaced. */
   "a write that a restore replaces": writtenMeanwhile,
+  /** What was no fault: a delivery that waits is written in the format that its alert is given meanwhile. */
+  "a delivery in another format": planOf(
+    alert({ learned: true }),
+    { ...learning, faults: [{ fault: "refuse-hook", after: 0 }] },
+    { ...alert({ learned: true }, { format: "ntfy" }), pause: 500, faults: [{ fault: "refuse-hook", after: 0 }] },
+    { ...alert({ learned: true }, { format: "text" }), pause: 1_500 },
+  ),
   /** What was no fault: nothing is told of a session that was ended before it was silent for long enough. */
   "a silence that an ended session ends": endedAndBegun,
+  /** A will of a client without a keep alive that never came back, and the server was killed. */
   "a will of a connection that was forgotten": willOf(PASSING, { does: "vanish", ms: null }, "kill-at-event"),
 };

@@ -19,8 +19,23 @@ const QUIET_MS = 1_300_000;
 /** How long what is under way needs when nothing goes wrong, in simulated milliseconds. */
 const SETTLED_MS = 10_000;
 
-/** After this time no connection has a key that was deleted, in simulated milliseconds. */
+/**
+ * After this time no connection has a key that was deleted, in simulated milliseconds: when nothing goes wrong but that
+ * objects leave memory; when calls are lost, and asked again; and when something comes late.
+ */
 const REVOKED_MS = 30_500;
+const REVOKED_LATER_MS = 35_000;
+const SURELY_REVOKED_MS = 90_000;
+
+/** The faults by which something comes late, or is not stored. */
+const LATE = new Set(["late-alarm", "late-call", "full-disk"]);
+
+/** In which of these times keys are deleted in a plan. */
+function revokedMs(steps) {
+  const faults = steps.flatMap(({ faults }) => faults.map(({ fault }) => fault));
+  if (faults.every((fault) => fault === "evict")) return REVOKED_MS;
+  return faults.some((fault) => LATE.has(fault)) ? SURELY_REVOKED_MS : REVOKED_LATER_MS;
+}
 
 /** A client that hears what is retained. */
 const RETAINED = {
@@ -130,7 +145,7 @@ export async function playMqtt(stage, { steps, program }) {
   for (const [client, [{ who }]] of byClient) if (who.isIssued) keys.set(client, await makeKey(stage, client));
   // After this time a key that was made works everywhere.
   if (keys.size > 0) await settle(stage);
-  const clients = [...byClient].map(([client, own]) => new MqttClient(world, own, keys.get(client)?.text));
+  const clients = [...byClient].map(([client, own]) => new MqttClient(world, own, keys.get(client), revokedMs(steps)));
   await stage.until(Promise.all(clients.map((client) => client.run())));
   await stage.quiet(QUIET_MS);
   const memories = clients.map(({ name, who }) => [who.processor, name]);

@@ -39,6 +39,14 @@ const numbered = (number) => ({
   body: { data: record("a", number), delivery: { source: "gauge", number } },
 });
 
+/** The first record of a source in a processor's own memory. */
+const counted = (source) => ({
+  isNumbered: true,
+  pause: 1,
+  call: "POST observe",
+  body: { data: record("a", 1), delivery: { source, number: 1 } },
+});
+
 const file = Object.fromEntries(
   ["ab", "cd", "ad"].map((text) => {
     const sequence = [...text].map((symbol) => [symbol]);
@@ -75,6 +83,41 @@ const away = planOf("agent", [
   observe("b", 11),
 ]);
 
+/** A processor that learns on while what was cleared is yet to be deleted. */
+const clearing = planOf(
+  "agent",
+  [
+    ...["abc", "bcd", "cde", "def", "efg", "fga"].map(learn),
+    observe("a", 10, { session: "s1" }),
+    observe("b", 11),
+    { call: "POST clear-all-memory", body: { data: {} }, faults: [{ fault: "late-alarm", after: 0 }] },
+    learn("xyz"),
+    observe("x", 12),
+  ].map((step) => ({ ...step, processor: "p3" })),
+);
+
+/** Frames and records of a device while an agent is restored. */
+const frames = Array.from({ length: 40 }, (_, at) => ({
+  client: "streamer",
+  source: "streamer",
+  session: "v",
+  phase: "change",
+  pause: 3,
+  frame: { observe: [record(`v${at}`, at)], brief: true },
+}));
+
+/** An alert whose first delivery is lost, and that has more to tell of the same memory before the next. */
+const told = {
+  call: "PUT alerts/sure",
+  body: {
+    data: {
+      when: { learned: true },
+      url: "https://hooks.example/sure",
+      secret: `whsec_${"c2ltdWxhdGVk".repeat(3)}`,
+    },
+  },
+};
+
 /** What is predicted before a model is deleted and afterwards, where the models are in parts. */
 const deleting = planOf(
   "parts",
@@ -90,7 +133,7 @@ const deleting = planOf(
 );
 
 /** Events for a processor that learns while it observes, which needs a part that is away. */
-const told = planOf(
+const heard = planOf(
   "parts",
   [
     { call: "POST genes/change", body: { data: ROLLING } },
@@ -167,7 +210,7 @@ export const PLANNED = {
   "event-dropped": away,
   "target-given-up": away,
   "change-not-made": deleting,
-  "refused-event-dropped": told,
+  "refused-event-dropped": heard,
   "filled-by-half": deleting,
   "part-adopted-stale": withFault(deleting, 1, { fault: "break-after-commit", after: 0 }),
   "part-keeps-deleted": deleting,
@@ -196,6 +239,33 @@ export const PLANNED = {
     ],
     { parts: [2] },
   ),
+  "cleared-stays": clearing,
+  "new-rows-deleted": clearing,
+  "numbers-cleared": planOf("watching", [
+    ...Array.from({ length: 60 }, (_, at) => counted(`meter ${at}`)),
+    { call: "POST clear-all-memory", body: { data: {} } },
+    { ...counted("meter 1"), pause: 5_000, faults: [{ fault: "evict", after: 0 }] },
+  ]),
+  "content-not-fixed": planOf("watching", [
+    told,
+    { ...learn("ab"), faults: [{ fault: "refuse-hook", after: 0 }], pause: 2_000 },
+    { ...learn("cd"), pause: 300 },
+  ]),
+  "frames-while-decided": planOf("keeping", [
+    { ...learn("abc"), phase: "first" },
+    { client: "changer", phase: "change", change: "restore", attempts: 60 },
+    ...frames,
+  ]),
+  "staged-for-good": planOf("keeping", [
+    { ...learn("abc"), phase: "first" },
+    {
+      client: "changer",
+      phase: "change",
+      change: "restore",
+      attempts: 1,
+      faults: [{ fault: "kill-at-statement", after: 120 }],
+    },
+  ]),
   "merge-halved": planOf("agent", [learn("cd"), load("?mode=merge")]),
   "written-while-decided": planOf("keeping", [
     { ...learn("abc"), phase: "first" },

@@ -57,6 +57,7 @@ const FOUND_WITH = {
   "untold-forgotten": 74,
   "foreseen-forgotten": 68,
   "removed-key-stays": 47,
+  "keys-not-asked-asleep": 13,
   "retained-not-sent": 12,
 };
 
@@ -141,6 +142,20 @@ const WATCHING = [
     (is) =>
       `    if (${is} && notice.attempts === 0) this.#queue.add({ ...notice, webhookId: \`again-\${notice.webhookId}\` });\n` +
       "    this.#parts.storage.transactionSync(() => {\n      if (isAsSent)",
+  ),
+  watched(
+    "content-not-fixed",
+    "a notice that was sent, and is to be sent again, takes up what happens later",
+    "store/alerts/alert-queue-table.ts",
+    "this.#database.first<[number]>(UNBEGUN, alert,",
+    (is) => `this.#database.first<[number]>(${is} ? UNBEGUN.replace("AND attempts = 0", "") : UNBEGUN, alert,`,
+  ),
+  watched(
+    "numbers-cleared",
+    "with all sessions the numbers of the sources of a processor's own memory are deleted",
+    "store/tables/discarded-tables.ts",
+    "    if (kept !== undefined) this.#database.run(`INSERT",
+    (is) => `    if (kept !== undefined && !(${is})) this.#database.run(\`INSERT`,
   ),
   watched(
     "incident-not-stored",
@@ -258,8 +273,10 @@ const KEEPING = [
     "a call that has waited writes although a restore is yet to be decided",
     "object/stored-processor.ts",
     '    if (writes && kind !== "" && this.#parts.isSealed?.()) throw',
-    (is) =>
-      `    if (writes && kind !== "" && this.#parts.isSealed?.() && !(${is}) && !(${on("written-while-decided")})) throw`,
+    (is) => {
+      const all = [is, on("written-while-decided"), on("frames-while-decided")].join(" || ");
+      return `    if (writes && kind !== "" && this.#parts.isSealed?.() && !(${all})) throw`;
+    },
   ),
   kept(
     "seal-not-kept",
@@ -288,6 +305,22 @@ const KEEPING = [
     "object/processor-object.ts",
     "      if (this.#restore.isSealed && !RESTORING.has(path)) return",
     (is) => `      if (!(${is}) && this.#restore.isSealed && !RESTORING.has(path)) return`,
+  ),
+  kept(
+    "frames-while-decided",
+    "a stream goes on while its agent decides about a restore",
+    "object/streams/streams.ts",
+    "    if (this.#parts.isSealed()) {\n      // The message",
+    (is) => `    if (!(${is}) && this.#parts.isSealed()) {\n      // The message`,
+  ),
+  kept(
+    "staged-for-good",
+    "what a restore has staged stays when it is given up",
+    "object/restore/processor-restore.ts",
+    "    else if (row.touchedAt + ABANDONED_MS <= this.#now()) await",
+    (is) =>
+      `    else if (${is}) this.#staging.touch(row.restoreId);\n` +
+      "    else if (row.touchedAt + ABANDONED_MS <= this.#now()) await",
   ),
   kept(
     "parts-of-old-number",
@@ -485,11 +518,18 @@ const MQTT = [
     (is) => `    if (${is} && this.#isTelling) return;\n    this.#waiting.push(event);`,
   ),
   carried(
+    "keys-not-asked-asleep",
+    "an endpoint that has left memory is not woken to ask for the keys of its connections",
+    "object/mqtt/endpoint.ts",
+    "    const check = keyRef.startsWith(ISSUED)",
+    (is) => `    const check = !(${is}) && keyRef.startsWith(ISSUED)`,
+  ),
+  carried(
     "removed-key-stays",
     "the connection of a key that is deleted stays",
     "object/mqtt/endpoint.ts",
-    "    if (now - this.#keysCheckedAt >= ",
-    (is) => `    if (!(${is}) && now - this.#keysCheckedAt >= `,
+    "    if (this.#keysDue(now) <= now) await",
+    (is) => `    if (!(${is}) && this.#keysDue(now) <= now) await`,
   ),
   carried(
     "untold-forgotten",
@@ -749,6 +789,21 @@ export const PLANTED = [
     "store/tables/state-table.ts",
     "    for (const [name, setting] of Object.entries(genes)) this.#database.run(",
     (is) => `    for (const [name, setting] of ${is} ? [] : Object.entries(genes)) this.#database.run(`,
+  ),
+  planted(
+    "cleared-stays",
+    "what was set aside to be deleted in pieces is not deleted",
+    "object/deletions.ts",
+    "    if (this.#retryAt === undefined) this.#alarm.ringBy(",
+    (is) => `    if (this.#retryAt === undefined && !(${is})) this.#alarm.ringBy(`,
+  ),
+  planted(
+    "new-rows-deleted",
+    "what is learned while something that was cleared is deleted is deleted with it",
+    "store/tables/discarded-tables.ts",
+    "    const some = `SELECT ",
+    (is) =>
+      `    if (${is}) this.#database.run(\`DELETE FROM \${table.replace(/^[a-z]+_\\d+_/, "")}\`);\n    const some = \`SELECT `,
   ),
   planted(
     "slot-reused-early",

@@ -5,81 +5,21 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { seedFrom } from "./kernel/random.mjs";
+import { checkedPlan } from "./plan/checked.mjs";
 import { planOf } from "./plan/generate.mjs";
-import { assertArea, assertFault, checkedPlan } from "./plan/plan.mjs";
 import { PLANTED, PLANTED_CHANGES } from "./planted.mjs";
 import { bundled } from "./platform/bundle.mjs";
 import { Program } from "./platform/platform.mjs";
+import { argumentsFor, settingsOf, USAGE } from "./settings.mjs";
 import { shrunk } from "./shrink.mjs";
 import { simulate } from "./simulation.mjs";
-
-const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--for SECONDS] [--area AREA] [--without FAULT]... [--plan FILE] [--trace]
-  --seed N        begin with this seed; without it with the time, which is printed
-  --seeds N       play N seeds; 1 when --seed is given without --for
-  --for SECONDS   play for this time; without it and without --seed until it is ended
-  --jobs N        play N plans at a time; as many as there are processors when many are played, and else 1
-  --area AREA     play plans of one area only, such as watching
-  --without FAULT leave a fault out, such as full-disk
-  --plan FILE     play the plan in this file, as a failure prints it
-  --plant NAME    plant a fault of planted.mjs, or those of an area, to see that it is found; "all" for all of them
-  --trace         print what happens
-  --digest        print a hash of all that happens: the same for a seed everywhere`;
-
-const OPTIONS = {
-  seed: { type: "string" },
-  seeds: { type: "string" },
-  for: { type: "string" },
-  jobs: { type: "string" },
-  area: { type: "string" },
-  without: { type: "string", multiple: true, default: [] },
-  plan: { type: "string" },
-  plant: { type: "string" },
-  trace: { type: "boolean", default: false },
-  digest: { type: "boolean", default: false },
-  help: { type: "boolean", default: false },
-};
 
 /** How often the number of plans is printed, in milliseconds. */
 const REPORT_MS = 10_000;
 
 /** How many seeds a planted fault may take to be found. */
 const MOST_SEEDS = 200;
-
-function numberOf(name, text) {
-  const value = Number(text);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new Error(`--${name} is a number above 0, got ${JSON.stringify(text)}`);
-}
-
-/** How many plans are played at a time. */
-function jobsOf({ digest, jobs, plan, plant, seeds, trace }, isLong) {
-  if (jobs === undefined) return isLong && !digest && !trace ? availableParallelism() : 1;
-  const count = numberOf("jobs", jobs);
-  const isOne = digest || trace || plan !== undefined || plant !== undefined || seeds !== undefined;
-  if (Number.isInteger(count) && (count === 1 || !isOne)) return count;
-  throw new Error(
-    `--jobs is a whole number, and 1 with --digest, --plan, --plant, --seeds or --trace, got ${JSON.stringify(jobs)}`,
-  );
-}
-
-function settingsOf() {
-  const { values } = parseArgs({ options: OPTIONS });
-  for (const fault of values.without) assertFault(fault);
-  if (values.area !== undefined) assertArea(values.area);
-  const isEndless = values.for === undefined && values.seed === undefined && values.seeds === undefined;
-  const one = values.seed !== undefined && values.for === undefined ? 1 : Number.POSITIVE_INFINITY;
-  return {
-    ...values,
-    first: values.seed === undefined ? Date.now() % 2 ** 32 : seedFrom(values.seed),
-    most: values.seeds === undefined ? one : numberOf("seeds", values.seeds),
-    ms: values.for === undefined ? Number.POSITIVE_INFINITY : 1000 * numberOf("for", values.for),
-    jobs: isMainThread ? jobsOf(values, isEndless || values.for !== undefined) : 1,
-  };
-}
 
 /** The plan of a seed, less the faults that are left out. */
 function planFor(seed, { area, without }) {
@@ -200,9 +140,9 @@ async function playSeeds(program, settings, played, { at: from, step }) {
 }
 
 /** Plays plans in several threads, which load the same program. */
-async function playInThreads({ first, isEndless, jobs }, tally) {
-  // Of an option that comes twice, the last counts.
-  const argv = [...(isEndless ? ["--for", "1e9"] : []), ...process.argv.slice(2), "--seed", String(first)];
+async function playInThreads(settings, tally) {
+  const { jobs } = settings;
+  const argv = argumentsFor(settings);
   const text = await bundled();
   const workers = Array.from(
     { length: jobs },
@@ -279,7 +219,7 @@ async function findPlanted(name, { first }) {
 }
 
 try {
-  const settings = settingsOf();
+  const settings = settingsOf(process.argv.slice(2), isMainThread);
   if (settings.help) console.log(USAGE);
   else if (settings.plant !== undefined)
     process.exitCode = await findPlanted(settings.plant, {

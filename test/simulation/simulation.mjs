@@ -3,7 +3,7 @@
 import { performance } from "node:perf_hooks";
 import { PLAYED } from "./areas.mjs";
 import { World } from "./kernel/world.mjs";
-import { checkedPlan } from "./plan/plan.mjs";
+import { checkedPlan } from "./plan/checked.mjs";
 import { Stage } from "./stage.mjs";
 
 /** Has a world hear of rejections that nothing waits for. @returns what ends it */
@@ -34,7 +34,10 @@ export async function simulate(program, plan, { isTraced = false } = {}) {
   const stopHearing = hearRejections(world);
   try {
     const steps = structuredClone(planned);
-    const { wrong, end } = await PLAYED[area](new Stage(world), { steps, seed, isolates, parts, program });
+    const stage = new Stage(world);
+    stage.isTimely = !steps.some(({ faults }) => faults.some(({ fault }) => fault === "set-clock"));
+    const { wrong, end } = await PLAYED[area](stage, { steps, seed, isolates, parts, program });
+    wrong.push(...new Set(stage.left));
     for (const error of world.thrown) wrong.push(`nothing caught this: ${error?.stack ?? error}`);
     const operations = steps.length + end.length;
     const answers = [...steps, ...end].map(({ outcome }) => outcome);

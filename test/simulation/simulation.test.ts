@@ -18,11 +18,23 @@ interface Simulated {
   trace?: string[];
 }
 
+/** What a run of the simulator does. */
+interface Settings {
+  area?: string;
+  first: number;
+  jobs: number;
+  most: number;
+  ms: number;
+  without: string[];
+}
+
 /** What this file uses of the simulator, which is plain JavaScript. */
 interface Simulator {
   simulate(program: unknown, plan: unknown, options?: { isTraced: boolean }): Promise<Simulated>;
   planOf(seed: number, options: { area: string }): { seed: number; steps: unknown[] };
   checkedPlan(plan: unknown): unknown;
+  settingsOf(argv: string[], mayHaveThreads?: boolean): Settings;
+  argumentsFor(settings: unknown): string[];
   seedFrom(text: unknown): number;
   shrunk(plan: unknown, fails: (plan: unknown) => Promise<boolean>): Promise<{ steps: unknown[] }>;
   PLANTED: { name: string; area: string; seed?: number; plan?: unknown }[];
@@ -40,7 +52,8 @@ beforeAll(async () => {
   const files = [
     "simulation.mjs",
     "plan/generate.mjs",
-    "plan/plan.mjs",
+    "plan/checked.mjs",
+    "settings.mjs",
     "kernel/random.mjs",
     "shrink.mjs",
     "planted.mjs",
@@ -120,6 +133,29 @@ describe("the Worker as it is", () => {
   });
 });
 
+describe("how many plans are played", () => {
+  const settings = (...argv: string[]) => simulator.settingsOf(argv);
+
+  test("one for a seed, and as many as are wanted, some at a time", () => {
+    expect(settings("--seed", "7")).toMatchObject({ first: 7, most: 1, jobs: 1 });
+    expect(settings("--seeds", "9", "--jobs", "2")).toMatchObject({ most: 9, jobs: 2 });
+    expect(settings("--seeds", "2", "--jobs", "8")).toMatchObject({ most: 2, jobs: 2 });
+    expect(settings("--seed", "7", "--for", "60")).toMatchObject({ most: Number.POSITIVE_INFINITY, ms: 60_000 });
+  });
+
+  test.each([
+    [["--jobs", "2"]],
+    [["--seed", "7", "--seeds", "9", "--jobs", "2"]],
+    [["--for", "60", "--area", "keys", "--without", "evict"]],
+  ])("each thread of a run plays for as long as the run: %j", (argv) => {
+    const run = settings(...argv);
+    const thread = simulator.settingsOf(simulator.argumentsFor(run), false);
+    const { area, first, most, ms, without } = run;
+    expect(thread).toMatchObject({ area, first, most, without, jobs: 1 });
+    expect(thread.ms).toBe(Number.isFinite(ms) ? ms : 1e12);
+  });
+});
+
 describe("a planted fault", () => {
   /**
    * One of these seeds finds it, as a rule the first; a change of the Worker moves the moments at which faults happen.
@@ -165,8 +201,10 @@ describe("what is refused by name", () => {
 
   test("a plan of another version, and no plan", () => {
     const plan = { ...simulator.planOf(1, { area: "agent" }), version: 0 };
-    expect(() => simulator.checkedPlan(plan)).toThrow("this simulator plays plans of version 6, got 0");
-    expect(() => simulator.checkedPlan([])).toThrow("this simulator plays plans of version 6, got undefined");
+    expect(() => simulator.checkedPlan(plan)).toThrow(
+      "this simulator plays plans of version 7, got 0; a plan of a former release is played by that release",
+    );
+    expect(() => simulator.checkedPlan([])).toThrow("this simulator plays plans of version 7, got undefined");
     expect(() => simulator.checkedPlan(7)).toThrow("a plan is a JSON object, got 7");
   });
 
@@ -217,8 +255,52 @@ describe("what is refused by name", () => {
       'the fault "part-away" cannot occur in a plan of agent: no processor of it has parts',
     );
     words({ client: "a", faults: [{ fault: "set-clock", after: 0, ms: 50 }] }).toThrow(
-      'the fault "set-clock" cannot occur in a plan of agent: only plans of watching have it',
+      'the fault "set-clock" cannot occur in a plan of agent: only plans of watching, keeping have it',
     );
+    words({ client: "a", faults: [{ fault: "late-call", after: 0 }] }).toThrow(
+      'the fault "late-call" cannot occur in a plan of agent: only plans of mqtt have it',
+    );
+    words({ client: "a", faults: [], call: "GET time", processor: "p4", session: "" }).toThrow(
+      'a plan of agent has the processors p1, p2, p3, got "p4" in step 0',
+    );
+    words({ client: "a", faults: [], call: "GET time", processor: "p1" }).toThrow(
+      'a step has a session, "" for the processor\'s own memory, got undefined in step 0',
+    );
+  });
+
+  test.each([
+    [{ of: "p1", part: 3 }, "a part of p1, from 0 to 2, got 3"],
+    [{ of: "p3", part: 0 }, 'a processor with parts, one of p1, p2, got "p3"'],
+    [{ of: "p9", part: 0 }, 'a processor of its plan, one of p1, p2, p3, got "p9"'],
+  ])("a fault of a part that the plan does not have: %j", (about, words) => {
+    const step = { client: "a", processor: "p1", session: "", call: "POST predictions" };
+    const faults = [{ fault: "part-silent", ms: 50, ...about }];
+    const plan = { ...simulator.planOf(1, { area: "parts" }), parts: [3, 2], steps: [{ ...step, faults }] };
+    expect(() => simulator.checkedPlan(plan)).toThrow(`the fault "part-silent" of step 0 is of ${words}`);
+  });
+
+  test("a part that only a restore makes is one of the plan", () => {
+    const plan = simulator.planOf(1, { area: "keeping" });
+    const faults = [{ fault: "part-away", ms: 50, of: "p1", part: 6 }];
+    const steps = (parts: number) => [{ client: "changer", change: "restore", parts, faults }];
+    expect(() => simulator.checkedPlan({ ...plan, parts: [2], steps: steps(7) })).not.toThrow();
+    expect(() => simulator.checkedPlan({ ...plan, parts: [2], steps: steps(3) })).toThrow(
+      'the fault "part-away" of step 0 is of a part of p1, from 0 to 2, got 6',
+    );
+  });
+
+  test.each([
+    [["--seed", "x"], 'a seed is a whole number from 0 to 4294967295, got "x"'],
+    [["--seeds", "1.5"], '--seeds is a whole number of 1 or more, got "1.5"'],
+    [["--for", "0"], '--for is a number above 0, got "0"'],
+    [["--jobs", "2", "--digest"], '--jobs is a whole number, and 1 with --digest, --plan, --plant or --trace, got "2"'],
+    [["--without", "earthquake"], 'the fault "earthquake" cannot occur here; those that can are lose-request,'],
+    [["--area", "keys", "--without", "set-clock"], 'the fault "set-clock" cannot occur in a plan of keys: only plans'],
+    [["--plan", "plan.json", "--seed", "7"], "--plan and --seed do not go together"],
+    [["--plant", "all", "--area", "keys"], "--plant and --area do not go together"],
+    [["--sea"], "Unknown option '--sea'"],
+  ])("arguments that cannot be: %j", (argv, words) => {
+    expect(() => simulator.settingsOf(argv)).toThrow(words);
   });
 
   test.each([

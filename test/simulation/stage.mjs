@@ -1,5 +1,6 @@
 /** A world in which plans are played: how it goes on while clients do something, and how it comes to rest. */
 
+import { judgeDisks } from "./check/disks.mjs";
 import { Device, runRequests, send } from "./clients.mjs";
 import { genomeOf } from "./genome.mjs";
 import { World } from "./kernel/world.mjs";
@@ -20,6 +21,10 @@ function byClient(steps) {
 /** A world, and who drives it. */
 export class Stage {
   world;
+  /** Whether what is to be done at a time is: a clock that is set back is noticed at the next call. */
+  isTimely = true;
+  /** What was left on the disks when they were read, in sentences. */
+  left = [];
 
   /** @param {import("./kernel/world.mjs").World} world */
   constructor(world) {
@@ -93,6 +98,7 @@ export class Stage {
 
   /** Reads what is on the disks. @param {object[]} steps are given their outcomes @returns them */
   async read(steps) {
+    if (this.isTimely) this.left.push(...judgeDisks(this.world));
     this.world.evict();
     if (steps.length > 0) await this.until(runRequests(this.world, steps));
     return steps;

@@ -110,8 +110,28 @@ export function judgeHotswap({ step, isAnswered, before, after, from }) {
   return differencesOfGenome(GENOMES[from], happened).length === 0 ? [] : wrong;
 }
 
-/** A symbol that the client writes. */
-const WRITTEN = /^w\d+$/;
+/** What clients were told by the alerts of a restored agent, and by those of the same backup in an agent of its own. */
+export function judgeLanes(wanted, got) {
+  const lanes = [...new Set([...wanted.keys(), ...got.keys()])];
+  return lanes.flatMap((lane) => {
+    const [one, other] = [got.get(lane) ?? 0, wanted.get(lane) ?? 0];
+    return one === other ? [] : [`after a restore, ${lane} was told ${one} times, and elsewhere ${other} times`];
+  });
+}
+
+/** A backup that was made while the agent changed holds each processor as it was before, or as it was afterwards. */
+export function judgeSaved({ backedUp, before, after, saved }) {
+  const processors = [...new Set(saved.map(({ processor }) => processor))];
+  return processors.flatMap((processor) => {
+    const own = (all) => all.filter((one) => one.processor === processor);
+    const isInNone = own(saved).every(({ text }) => text.startsWith("404"));
+    const all = [before, after, backedUp].map((texts) => differences("in a backup", own(texts), own(saved)));
+    return isInNone || all.some((wrong) => wrong.length === 0) ? [] : all[0];
+  });
+}
+
+/** A symbol that the client writes, or the device sends. */
+const WRITTEN = /^[vw]\d+$/;
 
 /** Which records a client finds where it has written, once each. */
 function foundIn({ outcome }, wrong) {
@@ -125,6 +145,41 @@ function foundIn({ outcome }, wrong) {
   return new Set(found);
 }
 
+/** Whether a change restores p1, in which is written meanwhile. */
+const isRestored = ({ change, only }) => change === "restore" && (only ?? "p1") === "p1";
+
+/** When p1 last began to wait for a decision. */
+const lastSeal = ({ seals }) => seals.findLast(({ fate, node }) => fate === "durable" && node.name.endsWith("/p1"));
+
+/**
+ * Judges what a device sent over a stream while the agent changed: a restore replaces what had its effect before it
+ * began to decide, and nothing afterwards; the stream ends then, and goes on with the next frame.
+ *
+ * @param {{ frames: object[], step: object, isAnswered: boolean, memory: object, world: object }} happened memory: the
+ *   step that has read the memory at the end
+ */
+export function judgeFrames({ frames, step, isAnswered, memory, world }) {
+  const wrong = [];
+  const found = foundIn(memory, wrong);
+  const isReplaced = isRestored(step);
+  const runs = new Map(world.runs.flatMap((run, at) => (run.fate === "durable" ? [[run.call?.text, at]] : [])));
+  const sealed = lastSeal(world)?.after ?? Number.POSITIVE_INFINITY;
+  const isAfter = ({ text }) => runs.get(text) >= sealed || world.runs[runs.get(text)]?.at > step.doneAt;
+  // One processor alone is restored without a decision.
+  const isDecided = isReplaced && isAnswered && step.only === undefined;
+  let isThere = !isReplaced;
+  for (const frame of frames) {
+    const [symbol] = frame.frame.observe[0].strings;
+    isThere ||= found.has(symbol) || isAfter(frame);
+    if (!frame.isTaken) wrong.push(`${symbol} was never taken by a stream: ${JSON.stringify(frame.refusals ?? [])}`);
+    else if (!runs.has(frame.text)) wrong.push(`${symbol} was acknowledged by a stream, and nothing of it is durable`);
+    else if (isThere && !found.has(symbol)) wrong.push(`${symbol} was taken by a stream, and is gone`);
+    if (found.has(symbol) && isDecided && frame.answer !== undefined && !isAfter(frame))
+      wrong.push(`${symbol} was sent before the restore, and is there after it`);
+  }
+  return wrong;
+}
+
 /**
  * Judges what a client wrote in a memory while the agent changed. A restore replaces what it has answered before it
  * decides, and nothing afterwards; any other change loses nothing.
@@ -135,11 +190,11 @@ function foundIn({ outcome }, wrong) {
 export function judgeWrites({ writes, step, isAnswered, memory, world }) {
   const wrong = [];
   const found = foundIn(memory, wrong);
-  const isReplaced = step.change === "restore" && (step.only ?? "p1") === "p1";
+  const isReplaced = isRestored(step);
   const runs = new Map(
     world.runs.flatMap((run, at) => (run.fate === "durable" ? [[run.call?.from?.request?.writes, at]] : [])),
   );
-  const sealed = world.seals.findLast(({ fate, node }) => fate === "durable" && node.name.endsWith("/p1"));
+  const sealed = lastSeal(world);
   const isAfter = (write) => write.sentAt > step.doneAt || (runs.get(write) ?? -1) >= (sealed?.after ?? Infinity);
   let isThere = !isReplaced;
   for (const write of writes) {

@@ -1,7 +1,7 @@
 /** Judges what clients are told while parts of a processor are away, and nothing else is wrong. */
 
 import { isPassing } from "../clients.mjs";
-import { FAULTS_OF_PARTS } from "../plan/plan.mjs";
+import { FAULTS_OF_PARTS } from "../plan/faults.mjs";
 
 /** The refusal of what needs a part that is away. */
 const AWAY = /part \d+ of the \d+ parts of this processor cannot be reached; nothing has changed: try again/;

@@ -8,6 +8,7 @@ import { canonical } from "../../torture/model/text.mjs";
 import { isPassing, send } from "../clients.mjs";
 import { SimulatedRequest } from "../platform/http.mjs";
 import { KEY } from "../platform/platform.mjs";
+import { judgeDeliveries } from "./deliveries.mjs";
 import { purposeOf } from "./purpose.mjs";
 import { judgeSilence } from "./silence.mjs";
 
@@ -155,7 +156,16 @@ class Twin {
     if (alert !== undefined) this.setAt.set(`${processor} ${alert}`, clock);
     const [, ended] = /^DELETE sessions\/(.+)$/.exec(call) ?? [];
     if (ended !== undefined) noteAt(this.endings, `${processor}/${ended}`, clock);
+    if (call === "POST clear-all-memory") this.#endAll(processor, clock);
     if (OBSERVING.test(call) && !text.includes('"redelivered":true')) this.#arrive(`${processor}/${session}`, clock);
+  }
+
+  /** All sessions of a processor were ended. */
+  #endAll(processor, clock) {
+    for (const place of this.arrivals.keys()) {
+      const isOwn = place === `${processor}/`;
+      if (place.startsWith(`${processor}/`) && !isOwn) noteAt(this.endings, place, clock);
+    }
   }
 
   #arrive(place, clock) {
@@ -226,77 +236,6 @@ function wrongFrame({ id, isTaken, isPassed, answer, refusals = [] }, texts) {
   return texts.includes(got) ? undefined : `frame ${id} was answered ${got}, and its twin says ${texts.join(" or ")}`;
 }
 
-/** What an alert tells, as the body of a delivery has it. */
-function bodyOf({ alert, told, session, interval }, id) {
-  const { kind, ...members } = told;
-  const about = kind === "learned" ? { model: `MODEL|${told.model}` } : members;
-  return canonical({ alert, id, interval, session: session === "" ? null : session, ...about, type: `noema.${kind}` });
-}
-
-/** What alerts had to tell, by alert, kind and memory. */
-function noticesOf({ runs }) {
-  const lanes = new Map();
-  for (const { node, notices } of runs) {
-    const [, id] = node.name.split("/");
-    for (const notice of notices) {
-      const lane = `${id} ${notice.alert} noema.${notice.told.kind} ${notice.session}`;
-      lanes.set(lane, [...(lanes.get(lane) ?? []), bodyOf(notice, id)]);
-    }
-  }
-  return lanes;
-}
-
-/** What webhooks have got, by the same: how many events it stands for, and the bodies. */
-function deliveriesOf(hooks, wrong) {
-  const bodies = new Map();
-  for (const { id, body, isAccepted } of hooks) {
-    const known = bodies.get(id);
-    if (known !== undefined && known.body !== body)
-      wrong.push(`the delivery ${id} had two bodies: ${known.body}, ${body}`);
-    bodies.set(id, { body, isAccepted: isAccepted || known?.isAccepted });
-  }
-  const lanes = new Map();
-  for (const { body, isAccepted } of bodies.values()) {
-    // Other formats are words.
-    if (!body.startsWith('{"data"')) continue;
-    const { data, type } = JSON.parse(body);
-    if (type === "noema.silent") continue;
-    const { count, ...rest } = data;
-    const lane = `${data.id} ${data.alert} ${type} ${data.session ?? ""}`;
-    const known = lanes.get(lane) ?? { count: 0, accepted: 0, all: [] };
-    lanes.set(lane, known);
-    known.count += count;
-    if (isAccepted) known.accepted += count;
-    known.all.push(canonical({ ...rest, type }));
-  }
-  return lanes;
-}
-
-/** Compares what webhooks have got with what the twin's alerts had to tell. */
-function judgeHooks(hooks, twin, steps) {
-  const wrong = [];
-  const got = deliveriesOf(hooks, wrong);
-  const wanted = noticesOf(twin);
-  for (const [lane, { count, all }] of got) {
-    const twins = wanted.get(lane) ?? [];
-    if (count > twins.length) wrong.push(`${lane}: ${count} events were told, and there were ${twins.length}`);
-    for (const body of all) if (!twins.includes(body)) wrong.push(`${lane}: what was told did not happen: ${body}`);
-  }
-  for (const [lane, twins] of wanted) {
-    const accepted = got.get(lane)?.accepted ?? 0;
-    if (accepted < twins.length && isLasting(lane, steps))
-      wrong.push(`${lane}: ${accepted} events came to the webhook, and there were ${twins.length}`);
-  }
-  return wrong;
-}
-
-/** Whether the alert of a lane stayed as it was, and with it what waited, and its deliveries say how many they are. */
-function isLasting(lane, steps) {
-  const [processor, alert] = lane.split(" ");
-  const changes = steps.filter((step) => step.processor === processor && step.call?.endsWith(` alerts/${alert}`));
-  return changes.length === 1 && changes[0].body.data.format === undefined;
-}
-
 /**
  * Judges what has happened in a world by a twin.
  *
@@ -323,7 +262,7 @@ export async function judgeByTwin({ steps, end, world, twin: other, hasEvents = 
     const sentence = step.frame === undefined ? wrongAnswer(step, texts, mayFail) : wrongFrame(step, texts);
     if (sentence !== undefined) wrong.push(sentence);
   }
-  wrong.push(...judgeHooks(world.hooks, other.world, steps));
+  wrong.push(...judgeDeliveries(world.hooks, other.world, steps));
   wrong.push(...judgeSilence({ steps, end, world, ...twin.times }));
   return wrong;
 }

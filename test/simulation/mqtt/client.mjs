@@ -13,7 +13,7 @@ import {
   TYPE,
   unsubscribe,
 } from "../../support/mqtt/packets.mjs";
-import { armFault } from "../clients.mjs";
+import { armFault, send } from "../clients.mjs";
 import { SimulatedRequest } from "../platform/http.mjs";
 import { KEY } from "../platform/platform.mjs";
 import { packetsIn } from "./packets.mjs";
@@ -27,6 +27,9 @@ const SURELY_OVER_MS = 100_000;
 
 /** How long a plan goes on after a client has vanished for good, in simulated milliseconds. */
 const GONE_MS = 3_000;
+
+/** How long a client tries to delete its key. */
+const MOST_DELETIONS = 60;
 
 /** More connections are never needed: faults end. */
 const MOST_CONNECTIONS = 200;
@@ -61,7 +64,7 @@ const REFUSED_WITH = { unroutable: 0x90, malformed: 0x99 };
 export class MqttClient {
   who;
   wrong = [];
-  /** The messages that it publishes, in order: `{ step, qos, phase, sendings, isUnsure }`. */
+  /** The messages that it publishes, in order: `{ step, qos, phase, epoch, sendings, isUnsure }`; epoch: of its session. */
   messages = [];
   /** What it has heard in each of its sessions: `{ at, heard: [{ topic, payload, qos, id, isRepeated, isRetained }] }`. */
   epochs = [];
@@ -84,12 +87,17 @@ export class MqttClient {
   #asked = new Map();
   #isAnew = false;
   #key;
+  #revokedMs;
   #isRevoked = false;
 
-  /** @param {string} [key] that it has, where it is not the server's own */
-  constructor(world, steps, key = KEY) {
+  /**
+   * @param {{ id: string, text: string }} [key] that it has, where it is not the server's own
+   * @param {number} [revokedMs] after this time no connection has a key that was deleted, in simulated milliseconds
+   */
+  constructor(world, steps, key, revokedMs) {
     this.#world = world;
     this.#key = key;
+    this.#revokedMs = revokedMs;
     this.#steps = steps;
     [{ who: this.who, client: this.#name }] = steps;
     this.#random = world.stream(`mqtt ${this.#name}`);
@@ -145,6 +153,23 @@ export class MqttClient {
     this.#isWanted = true;
     this.#wake();
     await this.#until(() => this.#isOn, PATIENCE_MS);
+  }
+
+  /** Its key is deleted while things go wrong: whether it is connected or comes back, its connection ends. */
+  async #revoke() {
+    this.#isRevoked = true;
+    for (const life of this.lives) if (life.isEnded !== true) life.end = "orderly";
+    const deletion = { id: `no key ${this.#name}`, call: "DELETE keys", path: `/keys/${this.#key.id}` };
+    for (let attempt = 0; attempt < MOST_DELETIONS; attempt++) {
+      if (attempt > 0) await this.#world.pause(50 + this.#random.fraction() * 500);
+      const { status } = await send(this.#world, deletion);
+      if (status === 200 || status === 404) break;
+    }
+    await this.#world.pause(this.#revokedMs);
+    if (this.#isOn) this.wrong.push(`${this.#name} is connected ${this.#revokedMs} ms after its key was deleted`);
+    this.#isWanted = false;
+    this.#connection?.cut();
+    for (const life of this.lives) life.isOfDeleted = true;
   }
 
   /** Its key is deleted, while it is connected. @returns why it was not told so in time; `undefined` when it was */
@@ -206,6 +231,9 @@ export class MqttClient {
         if (!this.#isOn) return;
         this.#life.isAbandoned = true;
         this.#lost(this.#connection, this.#life);
+        return;
+      case "revoke":
+        await this.#revoke();
         return;
       case "vanish":
         this.#isWanted = false;
@@ -329,7 +357,7 @@ export class MqttClient {
         isClean,
         keepAlive: keepAliveS,
         expiry: isKept ? expiryS : 0,
-        key: this.#key,
+        key: this.#key?.text ?? KEY,
         receiveMaximum,
         will: will && { ...will, topic: WILLS, payload: life.will },
       }),
@@ -383,7 +411,10 @@ export class MqttClient {
     const life = this.#life;
     life.connack = code;
     if (code !== 0) {
-      if (this.#isRevoked && (code === 0x86 || code === 4)) return;
+      if (this.#isRevoked && (code === 0x86 || code === 4)) {
+        this.#isWanted = false;
+        return;
+      }
       // What may pass later; anything else is wrong with a key and a session like these.
       if (code !== 0x88 && code !== 0x89 && code !== 3) this.wrong.push(`${this.#name} was refused with ${code}`);
       return;
@@ -534,6 +565,7 @@ export class MqttClient {
 
   #sendMessage(message, isRepeated) {
     const { topic, payload, qos, id } = message;
+    message.epoch = this.epochs.length;
     message.sendings = [...(message.sendings ?? []), { life: this.#life, from: this.#life.down.length }];
     this.#send(publish(this.who.version, topic, payload, qos, id, isRepeated));
   }

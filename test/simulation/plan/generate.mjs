@@ -1,70 +1,17 @@
 /** Makes a plan from a seed: who does what, and what goes wrong meanwhile. */
 
 import { Random } from "../kernel/random.mjs";
+import { FAULTS, faultsIn } from "./faults.mjs";
 import * as keeping from "./keeping.mjs";
 import * as keys from "./keys.mjs";
-import { knowledgeCall, mayHaveKey } from "./knowledge.mjs";
+import { clearingCall, clearsOften, faultsOfClearing, knowledgeCall, mayHaveKey } from "./knowledge.mjs";
 import * as mqtt from "./mqtt.mjs";
 import * as parts from "./parts.mjs";
-import { AREAS, FAULTS, FAULTS_OF_PARTS, PLAN_VERSION } from "./plan.mjs";
+import { AREAS, PLAN_VERSION } from "./plan.mjs";
 import * as watching from "./watching.mjs";
 
 const SYMBOLS = ["a", "b", "c", "d", "it's", "10", "é", "\u{1f600}"];
 const EMOTIVES = { joy: [1, 2, -1, 0.5], utility: [10, 3.5] };
-
-/** How often a fault of each name is chosen, against the others. */
-const FAULT_WEIGHTS = {
-  "lose-request": 4,
-  "lose-answer": 6,
-  "lose-call": 5,
-  "lose-reply": 6,
-  "late-call": 0,
-  "kill-at-statement": 6,
-  "kill-at-event": 4,
-  "kill-before-commit": 4,
-  "kill-after-commit": 6,
-  "break-at-statement": 4,
-  "break-before-commit": 2,
-  "break-after-commit": 3,
-  "full-disk": 3,
-  "cut-stream": 5,
-  "late-alarm": 1,
-  "double-alarm": 2,
-  slow: 1,
-  evict: 6,
-  "set-clock": 0,
-  "lose-hook": 0,
-  "refuse-hook": 0,
-  "silence-hook": 0,
-  "break-head": 0,
-  "processor-away": 0,
-  ...Object.fromEntries(FAULTS_OF_PARTS.map((name) => [name, 0])),
-};
-
-/** Where only parts have faults. */
-const ONLY_OF_PARTS = Object.fromEntries(Object.keys(FAULT_WEIGHTS).map((name) => [name, 0]));
-
-/** How often a fault of parts is chosen, against the others. */
-const PART_WEIGHTS = {
-  "lose-to-part": 4,
-  "lose-from-part": 8,
-  "break-part": 6,
-  "slow-part": 4,
-  "part-away": 5,
-  "part-silent": 3,
-  "evict-parts": 5,
-  "evict-heads": 8,
-};
-
-/** Where that is otherwise. A statement that is slow has another time than its twin. */
-const OWN_WEIGHTS = {
-  agent: { "processor-away": 6 },
-  keeping: {},
-  keys: {},
-  mqtt: { "cut-stream": 8, "late-call": 5, evict: 8, slow: 0 },
-  parts: { slow: 0, "cut-stream": 2, "break-head": 12, ...PART_WEIGHTS },
-  watching: { slow: 0, "set-clock": 3, "lose-hook": 3, "refuse-hook": 2, "silence-hook": 2 },
-};
 
 /** How long a processor cannot be reached, in milliseconds. */
 const AWAY_MS = [50, 700, 5_000, 30_000];
@@ -159,7 +106,8 @@ const MAKERS = {
       const clients = CLIENTS.filter(() => random.chance(0.7));
       const devices = DEVICES.filter(() => random.chance(0.6));
       const all = [...clients, ...devices];
-      return all.length === 0 ? [CLIENTS[0]] : all;
+      const clears = clearsOften(random);
+      return (all.length === 0 ? [CLIENTS[0]] : all).map((who) => ({ ...who, clears }));
     },
     stepOf: (random, id, who) => (who.source === undefined ? requestOf(random, id, who) : frameOf(random, id, who)),
   },
@@ -188,21 +136,23 @@ export function planOf(seed, { faults = true, area = AREAS[seed % AREAS.length] 
   const counts = spread === undefined ? {} : { parts: spread };
   // In half of these plans, only parts have faults: then observing goes on, and everything else says what is away.
   const isOfParts = area === "parts" && random.fork("faults").chance(0.5);
-  const weights = { ...(isOfParts ? ONLY_OF_PARTS : FAULT_WEIGHTS), ...(isOfParts ? PART_WEIGHTS : OWN_WEIGHTS[area]) };
+  const choices = faultsIn(area, isOfParts);
   const steps = Array.from({ length: most }, (_, id) => {
     const own = random.fork(`step ${id}`);
     const step = stepOf(own, id, own.one(all));
-    const faults = faultsOf(own, rate, weights, { all, ...(area === "parts" && counts) });
+    const faults = faultsOf(own, rate, choices, { all, ...(area === "parts" && counts) });
+    if (rate > 0 && !isOfParts) faults.push(...faultsOfClearing(own, step));
     return { ...step, faults };
   });
   steps.push(...moreSteps(random.fork("more"), most, faults, all, spread));
   return { version: PLAN_VERSION, area, seed, isolates: random.fork("isolates").one([1, 1, 2]), ...counts, steps };
 }
 
-function requestOf(random, id, { client, processor, session, isKeyed }) {
+function requestOf(random, id, { client, processor, session, isKeyed, clears }) {
   const isOfProcessor = session === "" && random.chance(0.25);
   const chosen = random.weighted(isOfProcessor ? OF_PROCESSOR : IN_MEMORY)(random, id);
-  const [call, body] = (session === "" ? knowledgeCall(random) : undefined) ?? chosen;
+  const ofProcessor = session === "" ? (clearingCall(random, clears) ?? knowledgeCall(random)) : undefined;
+  const [call, body] = ofProcessor ?? chosen;
   const key = isKeyed && mayHaveKey(call) ? { key: `key-${id}` } : {};
   return { id, client, processor, session, call, body, ...key, pause: random.chance(0.3) ? random.below(20) : 0 };
 }
@@ -217,9 +167,9 @@ function frameOf(random, id, { client, processor, session, source }) {
   return { id, client, processor, session, source, frame };
 }
 
-function faultsOf(random, rate, weights, { all, parts: counts }) {
+function faultsOf(random, rate, choices, { all, parts: counts }) {
   if (!random.chance(rate)) return [];
-  const fault = random.weighted(Object.keys(FAULTS).map((name) => [weights[name], name]));
+  const fault = random.weighted(choices);
   const after = FAULTS[fault].at === "statement" ? random.below(25) : random.below(4);
   if (fault === "processor-away") return [{ fault, after, of: random.one(["p2", "p3"]), ms: random.one(AWAY_MS) }];
   if (fault === "set-clock") return [{ fault, after, ms: watching.clockStep(random, all) }];

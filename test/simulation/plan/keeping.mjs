@@ -4,8 +4,10 @@
  * after it, then the change itself, and last what shows that the agent still works.
  */
 
+import { FAULTS, faultsOfChange } from "./faults.mjs";
+import { clearsOften } from "./knowledge.mjs";
 import { aboutFault } from "./parts.mjs";
-import { EPOCH_S, FAULTS } from "./plan.mjs";
+import { EPOCH_S } from "./plan.mjs";
 import * as watching from "./watching.mjs";
 
 /** When the events of the last phase happen, in seconds since 1970: a day after the clock's first moment. */
@@ -52,43 +54,18 @@ export function genomeIn(at, [count] = []) {
   return GENOMES[at].map((node) => (node.id === "p1" && isSplit ? { ...node, parts: count } : node));
 }
 
-/** The memory in which a client writes while the agent changes. */
+/** The memories in which a client writes while the agent changes, and in which a device does over a stream. */
 export const WRITTEN = { processor: "p1", session: "w" };
+export const STREAMED = { processor: "p1", session: "v", source: "streamer" };
+
+/** By how much a fault sets the clock, in milliseconds: as a rule back, and sometimes beyond what was staged before. */
+const CLOCK_STEPS = [-86_000_000, -3_700_000, -20_000, -6_000, 4_000, 3_700_000];
 
 /** What can be done to an agent. */
 const CHANGES = [
   [4, () => ({ change: "restore" })],
   [3, (random) => ({ change: "restore", only: random.one(["p1", "p2"]) })],
   [3, (random) => ({ change: "hotswap", genome: random.below(GENOMES.length), isPurging: random.chance(0.3) })],
-];
-
-/** How often a fault of each name is chosen during a change, against the others. */
-const FAULT_WEIGHTS = [
-  [4, "lose-answer"],
-  [5, "lose-call"],
-  [6, "lose-reply"],
-  [12, "kill-at-statement"],
-  [4, "kill-at-event"],
-  [8, "kill-before-commit"],
-  [10, "kill-after-commit"],
-  [6, "break-at-statement"],
-  [3, "break-before-commit"],
-  [6, "break-after-commit"],
-  [4, "full-disk"],
-  [2, "late-alarm"],
-  [2, "double-alarm"],
-  [3, "evict"],
-];
-
-/** How often a fault of parts is chosen besides. */
-const PART_WEIGHTS = [
-  [3, "lose-to-part"],
-  [6, "lose-from-part"],
-  [6, "break-part"],
-  [6, "break-head"],
-  [3, "slow-part"],
-  [4, "part-away"],
-  [2, "part-silent"],
 ];
 
 /** How far into a change a fault may come: a restore has some hundred statements. */
@@ -102,7 +79,10 @@ export const lengths = [
 /** How many of the steps before the change have a fault. */
 export const rates = [0, 0.05];
 
-export const whoTakesPart = () => watching.everyone();
+export function whoTakesPart(random) {
+  const clears = clearsOften(random);
+  return watching.everyone().map((who) => ({ ...who, clears }));
+}
 
 /** A step before the change, which fills the agent. */
 export function stepOf(random, id, who) {
@@ -112,15 +92,19 @@ export function stepOf(random, id, who) {
 }
 
 function faultOf(random, parts) {
-  const fault = random.weighted(parts === undefined ? FAULT_WEIGHTS : [...FAULT_WEIGHTS, ...PART_WEIGHTS]);
+  const fault = random.weighted(faultsOfChange(parts !== undefined));
+  if (fault === "set-clock") return { fault, after: 0, ms: random.one(CLOCK_STEPS) };
   const about = parts === undefined ? {} : aboutFault(random, fault, parts);
   return { fault, after: random.below((FARTHEST[FAULTS[fault].at] ?? 3) + 1), ...about };
 }
 
-/** A whole restore may leave p1 with another number of parts, as its genome then says. */
-function spreadAnew(change, random) {
+/** A whole restore may leave p1 with another number of parts, as its genome then says; a hotswap with one is refused. */
+function spreadAnew(change, random, [count] = []) {
   const isWhole = change.change === "restore" && change.only === undefined;
-  return isWhole && random.chance(0.4) ? { ...change, parts: random.one(OTHER_COUNTS) } : change;
+  if (isWhole && random.chance(0.4)) return { ...change, parts: random.one(OTHER_COUNTS) };
+  const others = OTHER_COUNTS.filter((other) => other !== count);
+  const isOther = change.change === "hotswap" && count !== undefined && random.chance(0.2);
+  return isOther ? { ...change, parts: random.one(others) } : change;
 }
 
 /** The records that a client writes meanwhile, in some of the plans. */
@@ -131,6 +115,26 @@ function written(random, step) {
     const pause = random.one([0, 3, 20, 80, 300]);
     return step({ client: "writer", ...WRITTEN, call: "POST observe", body: { data }, pause });
   });
+}
+
+/** The frames that a device sends meanwhile, in some of the plans. */
+function streamed(random, step) {
+  if (!random.chance(0.4)) return [];
+  const { source: client } = STREAMED;
+  return Array.from({ length: random.between(3, 16) }, (_, at) => {
+    const data = { strings: [`v${at}`], vectors: [], emotives: {}, metadata: {}, unique_id: `v${at}` };
+    const pause = random.one([0, 3, 20, 80, 300]);
+    return step({ client, ...STREAMED, frame: { observe: [data], brief: true }, pause });
+  });
+}
+
+/** The backups that are made meanwhile, in some of the plans. */
+function saved(random, step) {
+  if (!random.chance(0.25)) return [];
+  const path = "/backup";
+  return Array.from({ length: random.between(1, 3) }, () =>
+    step({ client: "saver", processor: "p1", session: "", call: "GET backup", path, pause: random.below(150) }),
+  );
 }
 
 /**
@@ -151,7 +155,7 @@ export function moreSteps(random, first, hasFaults, _all, parts) {
       : [step({ client: "swapper", phase: "second", change: "hotswap", genome: random.between(1, 3) })]),
     step({
       client: "changer",
-      ...spreadAnew(random.weighted(CHANGES)(random), random.fork("spread")),
+      ...spreadAnew(random.weighted(CHANGES)(random), random.fork("spread"), parts),
       attempts: random.one([1, 60, 60]),
       faults,
     }),
@@ -165,6 +169,8 @@ export function moreSteps(random, first, hasFaults, _all, parts) {
       }),
     ),
     ...written(random.fork("written"), step),
+    ...streamed(random.fork("streamed"), step),
+    ...saved(random.fork("saved"), step),
     ...Array.from({ length: 6 }, (_, at) => {
       const processor = at % 2 === 0 ? "p1" : "p2";
       const strings = ["abcd"[at % 4]];
@@ -173,5 +179,8 @@ export function moreSteps(random, first, hasFaults, _all, parts) {
       const data = { strings, vectors: [], emotives: {}, metadata: {}, unique_id: `last${at}`, time };
       return step({ client: "prober", phase: "last", processor, session: "s1", call: "POST observe", body: { data } });
     }),
+    ...["p1", "p2"].map((processor) =>
+      step({ client: "prober", phase: "last", processor, session: "s1", call: "POST learn" }),
+    ),
   ];
 }

@@ -51,5 +51,35 @@ export function knowledgeCall(random, { isGraded = false } = {}) {
   return own.weighted(choices)();
 }
 
+/** In this part of the plans, this part of what is done to a processor clears all of it, while others go on. */
+const CLEARING = 0.3;
+const CLEARS = 0.06;
+
+/** Whether the processors of a plan are cleared often. @param {import("../kernel/random.mjs").Random} random of the plan */
+export const clearsOften = (random) => random.fork("clearing").chance(CLEARING);
+
+/** A call that clears all of a processor, in some of the steps of plans that do so often; `undefined` in the others. */
+export function clearingCall(random, often) {
+  return often && random.fork("clearing").chance(CLEARS)
+    ? ["POST clear-all-memory", { data: { clear_blacklist: true } }]
+    : undefined;
+}
+
+/** What may happen while what was cleared is deleted in pieces. */
+const BETWEEN_PIECES = [
+  "kill-after-commit",
+  "kill-before-commit",
+  "kill-at-statement",
+  "break-after-commit",
+  "full-disk",
+];
+
+/** Faults of some of the steps that clear all of a processor, besides what may happen in any step. */
+export function faultsOfClearing(random, { call }) {
+  const own = random.fork("pieces");
+  if (call !== "POST clear-all-memory" || !own.chance(0.5)) return [];
+  return [{ fault: own.one(BETWEEN_PIECES), after: own.below(8) }];
+}
+
 /** Whether a call may have an idempotency key: a file is no single change. */
 export const mayHaveKey = (call) => !call.startsWith("GET") && !call.startsWith("POST load_kb");

@@ -125,6 +125,18 @@ export function stepOf(random, id, who) {
   return { id, client, who, pause, ...random.weighted(DOES[style])(random, id, style) };
 }
 
+/** In this part of the plans with issued keys, such a client has its key deleted in the end, while things go wrong. */
+const REVOKED = 0.4;
+
+/** What may happen meanwhile: above all, that those leave memory that hold its connection. */
+const REVOKING = ["evict", "evict", "evict", "lose-call", "lose-reply", "kill-after-commit", "break-at-statement"];
+
+/** A client whose key is deleted, when it has been idle for a while or has not. */
+function revocation(random, who, hasFaults) {
+  const faults = hasFaults && random.chance(0.8) ? [{ fault: random.one(REVOKING), after: random.below(3) }] : [];
+  return { client: who.client, who, pause: random.one([20, 3_000, 25_000]), does: "revoke", ms: null, faults };
+}
+
 /** In this part of the plans there is a client that counts its packet identifiers, one message after the other. */
 const COUNTING = 0.25;
 
@@ -160,6 +172,11 @@ function countedSteps(random) {
 export function moreSteps(random, first, hasFaults, all) {
   const gone = all.filter(({ style }) => style !== "exact" && random.chance(0.2));
   const steps = gone.map((who) => ({ client: who.client, who, pause: 0, does: "vanish", ms: null, faults: [] }));
+  const revoked = random.fork("revoked");
+  for (const who of all) {
+    const isLeft = who.isIssued === true && who.style !== "exact" && !gone.includes(who);
+    if (isLeft && revoked.chance(REVOKED)) steps.push(revocation(revoked, who, hasFaults));
+  }
   const counts = random.fork("counts");
   if (hasFaults && counts.chance(COUNTING)) steps.push(...countedSteps(counts));
   return steps.map((step, at) => ({ id: first + at, ...step }));

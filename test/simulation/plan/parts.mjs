@@ -3,7 +3,7 @@
  * while parts are away, silent, slow and lost, and their head is, too.
  */
 
-import { knowledgeCall, mayHaveKey } from "./knowledge.mjs";
+import { clearingCall, clearsOften, knowledgeCall, mayHaveKey } from "./knowledge.mjs";
 import { EPOCH_S } from "./plan.mjs";
 
 /** How many parts each of the two processors may have: beyond six, parts carry messages on. */
@@ -119,7 +119,8 @@ export const rates = [0.03, 0.15, 0.4];
 export function whoTakesPart(random) {
   const all = [...CLIENTS, ...DEVICES].filter(() => random.chance(0.7));
   if (random.fork("senders").chance(0.4)) all.push(...SENDERS);
-  return all.length === 0 ? [CLIENTS[0]] : all;
+  const clears = clearsOften(random);
+  return (all.length === 0 ? [CLIENTS[0]] : all).map((who) => ({ ...who, clears }));
 }
 
 /** What comes before everything else, most of the time: memories that learn while they observe. */
@@ -137,7 +138,8 @@ export function stepOf(random, id, who) {
   }
   const prepared = preparation(random, id, who);
   // A file without a record is graded while others get their turns, and at once in a twin without parts.
-  const known = manages === 0 || prepared !== undefined ? undefined : knowledgeCall(random, { isGraded: true });
+  const isFree = manages > 0 && prepared === undefined;
+  const known = isFree ? (clearingCall(random, who.clears) ?? knowledgeCall(random, { isGraded: true })) : undefined;
   const isManaging = prepared !== undefined || random.chance(manages) || known !== undefined;
   const [call, body] = prepared ?? known ?? random.weighted(isManaging ? OF_PROCESSOR : IN_MEMORY)(random, id);
   const isReading = !mayHaveKey(call) || /predictions|forecast|surprise/.test(call);

@@ -3,7 +3,7 @@
  * sessions that end, knowledge that is forgotten, autolearning, and a clock that is set.
  */
 
-import { knowledgeCall, mayHaveKey } from "./knowledge.mjs";
+import { clearingCall, clearsOften, knowledgeCall, mayHaveKey } from "./knowledge.mjs";
 import { EPOCH_S } from "./plan.mjs";
 
 /** Symbols come in this order, as a rule, so that something is expected. */
@@ -208,8 +208,8 @@ export function whoTakesPart(random) {
   const ttl = random.one(TTLS);
   const all = everyone().filter(() => random.chance(0.7));
   if (random.fork("numbered").chance(0.4)) all.push(NUMBERED);
-  const isSilent = random.fork("silence").chance(0.4);
-  return (all.length === 0 ? [CLIENTS[0]] : all).map((who) => ({ ...who, ttl, isSilent }));
+  const about = { ttl, isSilent: random.fork("silence").chance(0.4), clears: clearsOften(random) };
+  return (all.length === 0 ? [CLIENTS[0]] : all).map((who) => ({ ...who, ...about }));
 }
 
 /** What comes before everything else, most of the time: without alerts and encoders little happens. */
@@ -219,15 +219,15 @@ function preparation(random, { manages }, id) {
 }
 
 /**
- * What those who manage do besides: they load files and delete models by name, end the sessions of others, and set
- * alerts of silence.
+ * What those who manage do besides: they load files and delete models by name, end the sessions of others, clear
+ * everything, and set alerts of silence.
  */
-function besides(random, { isSilent, manages }) {
+function besides(random, { clears, isSilent, manages }) {
   if (manages === 0) return undefined;
   const own = random.fork("besides");
   if (isSilent && own.chance(0.12)) return own.chance(0.9) ? putSilence(own) : [`DELETE alerts/${own.one(SILENCES)}`];
   if (own.chance(0.05)) return [`DELETE sessions/${own.one(["s1", "d1"])}`];
-  return knowledgeCall(random);
+  return clearingCall(random, clears) ?? knowledgeCall(random);
 }
 
 /** A step of a client. */
@@ -248,7 +248,8 @@ export function stepOf(random, id, who) {
   const numbered = isNumbered ? { isNumbered, body: { ...body, delivery } } : { body };
   const [, operation] = call.split(" ");
   // Sessions of others are no sessions of a session.
-  const isOfProcessor = isManaging || /^(?:encoders|alerts|genes|sessions|load_kb|model)/.test(operation);
+  const isOfProcessor =
+    isManaging || /^(?:encoders|alerts|genes|sessions|load_kb|model|clear-all-memory)/.test(operation);
   return { id, client, processor, session: isOfProcessor ? "" : session, call, ...numbered, ...key, pause };
 }
 

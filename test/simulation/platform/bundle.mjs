@@ -99,6 +99,11 @@ const PROBES = [
 /** Bounds that are too far away for a plan. */
 const NEARER = [
   {
+    file: "src/store/tables/discarded-tables.ts",
+    find: "const MOST_PIECE_BYTES = 4_194_304;",
+    replace: "const MOST_PIECE_BYTES = 600;",
+  },
+  {
     file: "src/mqtt/session/inbox.ts",
     find: "export const COUNTED = MOST_UNDER_WAY + 1;",
     replace: "export const COUNTED = 3;",
