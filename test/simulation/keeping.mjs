@@ -76,8 +76,11 @@ async function read(stage, isWritten = false) {
   return { steps, texts: readingsAs(steps) };
 }
 
-/** After this time nothing is left of a restore that was given up, in simulated milliseconds. */
-const ABANDONED_MS = 4_300_000;
+/**
+ * After this time nothing is left of a restore that was given up, in simulated milliseconds: an hour, two when the clock
+ * was set back meanwhile.
+ */
+const ABANDONED_MS = 8_000_000;
 
 /** Who does something of its own while the agent changes: it writes, it sends frames, or it makes backups. */
 const ASIDE = new Set(["writer", STREAMED.source, "saver"]);

@@ -39,14 +39,6 @@ const numbered = (number) => ({
   body: { data: record("a", number), delivery: { source: "gauge", number } },
 });
 
-/** The first record of a source in a processor's own memory. */
-const counted = (source) => ({
-  isNumbered: true,
-  pause: 1,
-  call: "POST observe",
-  body: { data: record("a", 1), delivery: { source, number: 1 } },
-});
-
 const file = Object.fromEntries(
   ["ab", "cd", "ad"].map((text) => {
     const sequence = [...text].map((symbol) => [symbol]);
@@ -241,11 +233,6 @@ export const PLANNED = {
   ),
   "cleared-stays": clearing,
   "new-rows-deleted": clearing,
-  "numbers-cleared": planOf("watching", [
-    ...Array.from({ length: 60 }, (_, at) => counted(`meter ${at}`)),
-    { call: "POST clear-all-memory", body: { data: {} } },
-    { ...counted("meter 1"), pause: 5_000, faults: [{ fault: "evict", after: 0 }] },
-  ]),
   "content-not-fixed": planOf("watching", [
     told,
     { ...learn("ab"), faults: [{ fault: "refuse-hook", after: 0 }], pause: 2_000 },

@@ -70,7 +70,7 @@ export function checkedPlan(plan) {
   for (const [at, step] of plan.steps.entries()) assertStep(step, at, plan);
   const counts = partsOf(plan);
   for (const [at, { faults }] of plan.steps.entries()) {
-    for (const fault of faults) assertFaultOf(fault, at, { area: plan.area, counts });
+    for (const fault of faults) assertWhose(fault, at, { area: plan.area, counts });
   }
   return plan;
 }
@@ -90,7 +90,7 @@ function partsOf({ parts = [], steps }) {
 }
 
 /** @throws Error when a step of a plan is none */
-function assertStep(step, at, { area }) {
+function assertStep(step, at, { area, parts }) {
   if (step === null || typeof step !== "object" || typeof step.client !== "string")
     throw new Error(`a step of a plan is an object with a client, got ${JSON.stringify(step)} as step ${at}`);
   if (!Array.isArray(step.faults))
@@ -98,6 +98,7 @@ function assertStep(step, at, { area }) {
   for (const fault of step.faults) {
     assertFault(fault?.fault);
     assertMembers(fault, at);
+    assertFaultIn(area, fault.fault, parts !== undefined);
   }
   if (step.parts !== undefined && !(isCount(step.parts) && step.parts > 0))
     throw new Error(
@@ -135,9 +136,13 @@ function assertMembers({ fault, ...members }, at) {
 }
 
 /** @throws Error when a fault is in a plan in which it cannot happen */
-function assertFaultOf({ fault, of, part }, at, { area, counts }) {
-  const reason = isOfParts(fault) && counts.size === 0 ? "no processor of it has parts" : reasonNot(fault, area);
+function assertFaultIn(area, fault, hasParts) {
+  const reason = isOfParts(fault) && !hasParts ? "no processor of it has parts" : reasonNot(fault, area);
   if (reason !== undefined) throw new Error(`the fault "${fault}" cannot occur in a plan of ${area}: ${reason}`);
+}
+
+/** @throws Error when a fault is of a processor, or of a part, that its plan does not have */
+function assertWhose({ fault, of, part }, at, { area, counts }) {
   const about = `the fault "${fault}" of step ${at} is of`;
   if (of !== undefined && !PROCESSORS[area].includes(of))
     throw new Error(
