@@ -100,6 +100,8 @@ export class Knowledge {
   readonly #untold = new Set<number>();
   /** The model learned last, as stored: a steady stream learns it again and again. Missing if it is large. */
   #latest: ModelRow | undefined;
+  /** The sequence of the model with the greatest id, if it is known and not large. */
+  #newest: (Sequence & { readonly id: number }) | undefined;
 
   /** Fills the matcher from the store. */
   constructor(parts: KnowledgeParts, counters: KnowledgeCounters) {
@@ -151,6 +153,7 @@ export class Knowledge {
     this.#symbolCount = kept.symbolCount;
     this.#forecastRecord = this.#recordOf(counters);
     this.#latest = undefined;
+    this.#newest = undefined;
     this.#changed.clear();
     this.#fresh.clear();
     this.#untold.clear();
@@ -198,6 +201,21 @@ export class Knowledge {
   /** Number of symbols of all models, with each model counted once. */
   get symbolCount(): number {
     return this.#symbolCount;
+  }
+
+  /** The sequence of the model with the greatest id; none without models. */
+  get newest(): Sequence | undefined {
+    if (this.#newest === undefined && this.#models > 0) {
+      const [newest] = this.#store.knowledge.newestModels(1);
+      this.#keepNewest(newest);
+      return newest;
+    }
+    return this.#newest;
+  }
+
+  #keepNewest(model: (Sequence & { id: number }) | undefined): void {
+    const isSmall = model !== undefined && model.symbols.length <= LATEST_UNITS;
+    this.#newest = isSmall ? { id: model.id, symbols: model.symbols, lengths: model.lengths } : undefined;
   }
 
   /**
@@ -315,6 +333,7 @@ export class Knowledge {
   remove(model: ModelRow): void {
     this.#keepAsItIs(model);
     if (this.#latest?.id === model.id) this.#latest = undefined;
+    if (this.#newest?.id === model.id) this.#newest = undefined;
     this.#store.record({ kind: "model-removed", id: model.id });
     this.#matcher.remove(model.id, model);
     this.#count(model.symbols, -model.frequency);
@@ -341,6 +360,7 @@ export class Knowledge {
   /** Drops all symbols and models held here, but not those of the matcher. */
   #dropAll(): void {
     this.#latest = undefined;
+    this.#newest = undefined;
     this.#summaries.clear();
     this.#order.drop();
     this.symbols.clear();
@@ -441,6 +461,7 @@ export class Knowledge {
     this.#symbolCount += symbols.length;
     this.#order.noted(id, frequency);
     this.#count(symbols, frequency);
+    this.#keepNewest(model);
     this.#learned(model);
   }
 

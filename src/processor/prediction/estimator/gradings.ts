@@ -202,7 +202,7 @@ export function gradeLearned(source: GradingSource, name: string, events: readon
   knowledge.tellMatcher();
   const { numbers, lengths, nameOf } = askedSequence(events, symbols);
   const came = { symbols: numbers, lengths };
-  const [newest] = store.knowledge.newestModels(1);
+  const { newest } = knowledge;
   const overlap = newest === undefined ? 0 : overlapOf(newest, came);
   const roll = hashOf(seed, learned);
   const gradings = new Gradings(source, forecastRecord, mostGradingSteps(models, settings));

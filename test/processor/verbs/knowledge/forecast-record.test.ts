@@ -77,6 +77,31 @@ function load(
 const nameOf = (processor: Processor, at: number) => pagesOf(processor, "models")[0]?.models[at]?.name ?? "";
 const SEQUENCE = { events: [{ symbols: ["a"] }, { symbols: ["z"] }] };
 
+test("what a window overlaps with is known as well as it is read", () => {
+  const random = new Random(3);
+  const [kept, reopened] = [new MemoryStore(), new MemoryStore()];
+  const processor = open(kept);
+  const both = (work: (one: Processor) => void) => {
+    work(processor);
+    work(open(reopened));
+  };
+  both((one) => {
+    one.modes.setAutolearning(true);
+    one.genes.change(geneChangesOf({ max_sequence_length: 4, wm_mode: "rolling", wm_resolution: "event" }));
+  });
+  for (let step = 0; step < 48; step++) {
+    const symbol = random.pick(SYMBOLS);
+    both((one) => one.memory.observe(gdfOf({ strings: [symbol] }), []));
+    const models = pagesOf(processor, "models", true).flatMap((page) => page.models);
+    const newest = models.reduce((one, other) => ((other.order ?? 0) > (one?.order ?? 0) ? other : one), models[0]);
+    if (step % 9 === 8 && newest !== undefined) both((one) => one.knowledge.deleteModel(newest.name));
+    if (step % 15 === 14) both((one) => one.knowledge.removeSymbols({ symbols: ["e"], patterns: [] }));
+    if (step === 26) both((one) => one.memory.clearAllMemory(false));
+  }
+  expect(recordOf(processor)[0]?.[0]).not.toBe(0);
+  expect(recordOf(processor)).toEqual(recordOf(open(reopened)));
+});
+
 describe("an export", () => {
   test("holds the record on its first page, with order only", () => {
     const { processor } = taught();
