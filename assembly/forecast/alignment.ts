@@ -72,6 +72,8 @@ export const ORDER_SHIFT: u32 = 4;
 export const LEVEL_MASK: u8 = 15;
 /** A level is 16 units of agreement. */
 const LEVEL_SHIFT: u32 = 4;
+/** A greater agreement is stored as this. */
+const MOST_AGREEMENT: u32 = 255;
 
 /** For a large event: the number of symbols that it shares with each of the context's events, a word each. */
 const shared: usize = memory.data(CONTEXT_EVENTS << 2, 16);
@@ -163,8 +165,12 @@ function moved(lanes: v128): v128 {
 }
 
 function codeOf(agreements: v128, orders: v128): u8 {
-  const level = <u32>i8x16.extract_lane_u(agreements, 0) >> LEVEL_SHIFT;
-  return <u8>(level | ((<u32>i8x16.extract_lane_u(orders, 0)) << ORDER_SHIFT));
+  return <u8>codeFor(<u32>i8x16.extract_lane_u(agreements, 0), <u32>i8x16.extract_lane_u(orders, 0));
+}
+
+/** The code of an event. @param agreement how much it and those before it agree with the context, 0 to 256 */
+export function codeFor(agreement: u32, order: u32): u32 {
+  return (min(agreement, MOST_AGREEMENT) >> LEVEL_SHIFT) | (order << ORDER_SHIFT);
 }
 
 /** Aligns a model whose events hold one symbol each. */

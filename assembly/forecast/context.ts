@@ -51,6 +51,8 @@ let events: u32 = 0;
 let serial: u32 = 0;
 /** The events without a symbol that any model holds, as bits, in the form of {@link holdersOf}. */
 let unknown: u32 = 0;
+/** The events with one distinct symbol, in that form. */
+let single: u32 = 0;
 /** Maximum number of distinct symbols of an event, at most {@link MOST_IN_LANE}. */
 let most: u32 = 0;
 
@@ -64,6 +66,7 @@ export function beginContext(input: usize, symbolCount: u32, eventCount: u32): v
   events = 0;
   serial = max(1, serial + 1);
   unknown = 0;
+  single = 0;
   let end = symbolCount;
   while (events < min(eventCount, CONTEXT_EVENTS)) {
     const length = load<u32>(lengths + ((<usize>(eventCount - 1 - events)) << 2));
@@ -160,6 +163,16 @@ export function unknownLanes(): v128 {
   return v128.load(strangers);
 }
 
+/** The {@link unknownLanes | unknown} events, as bits. */
+export function unknownEvents(): u32 {
+  return unknown;
+}
+
+/** The events that another holds as a whole if it shares one symbol with them, as bits. */
+export function singleEvents(): u32 {
+  return single;
+}
+
 /** The growth of an order with each event: 1, or 0 if the event is unknown. */
 export function stepLanes(): v128 {
   return v128.load(steps);
@@ -223,6 +236,7 @@ function takeEvent(input: usize, start: u32, end: u32): void {
   if (!isKnown) {
     unknown |= 1 << events;
   }
+  single |= (<u32>(count === 1)) << events;
   store<u32>(distinct + ((<usize>events) << 2), count);
 }
 

@@ -41,9 +41,10 @@ export function beginForecast(eventCount: u32, excluded: f64, symbols: f64): u32
  * the end.
  * @param whole whether all rules are wanted where an event that was counted holds several symbols; else the rule alike
  *   alone says something there
+ * @param supported whether the supporters of outcomes are wanted; else they are undefined
  */
-export function countAhead(first: u32, last: u32, whole: bool): u32 {
-  applyRules(first, last, query.modelFrequencies, symbolFrequencies, whole);
+export function countAhead(first: u32, last: u32, whole: bool, supported: bool): u32 {
+  applyRules(first, last, query.modelFrequencies, symbolFrequencies, whole, supported);
   return outcomeCount();
 }
 

@@ -30,7 +30,7 @@ import { FEW } from "./pairs";
  * Maximum number of named symbols: the first of the neighbours, beginning with the nearest. Bounds the counting of a
  * forecast.
  */
-const MOST_NAMED: u32 = 8190;
+export const MOST_NAMED: u32 = 8190;
 
 /**
  * The ballot of each outcome, a long: the sum of its votes, a whole number below 2^53, and in the lowest bits the
@@ -63,13 +63,7 @@ export function nameOutcomes(isAlikeAlone: bool): void {
   if (outcomeCount() === 0) {
     countSteps(neighbourSymbols());
   }
-  endOutcomes();
-  most = min(min(symbolEnd(), neighbourSymbols()), MOST_NAMED) + 1;
-  beginOutcomes(most);
-  naming = max(1, naming + 1);
-  sum = 0;
-  isCounted = false;
-  inOrder = true;
+  beginNaming();
   if (!isAlikeAlone) {
     countVotes();
   } else if (!hasKinds() && symbolEnd() <= MOST_NAMED && symbolEnd() <= neighbourSymbols() / MANY_TIMES) {
@@ -80,6 +74,27 @@ export function nameOutcomes(isAlikeAlone: bool): void {
       nameSymbolsOf(nearestNeighbour(at).slot);
     }
   }
+}
+
+/**
+ * Names the outcomes in the order in which neighbours hold them; none is named, and there is room for all.
+ * @param distinct how many there are: no more need be looked for
+ */
+export function nameDistinct(distinct: u32): void {
+  beginNaming();
+  for (let at: u32 = 0; outcomeCount() <= distinct; at++) {
+    nameSymbolsOf(nearestNeighbour(at).slot);
+  }
+}
+
+function beginNaming(): void {
+  endOutcomes();
+  most = min(min(symbolEnd(), neighbourSymbols()), MOST_NAMED) + 1;
+  beginOutcomes(most);
+  naming = max(1, naming + 1);
+  sum = 0;
+  isCounted = false;
+  inOrder = true;
 }
 
 /** Whether the outcomes are named as they have to be. @param isAlikeAlone as in {@link nameOutcomes} */
@@ -133,12 +148,24 @@ export function countVotes(): void {
   if (isCounted) {
     return;
   }
-  isCounted = true;
-  buffer.fit(ballots, (<usize>most) << 3);
-  memory.fill(buffer.start(ballots), 0, (<usize>most) << 3);
+  beginVotes();
   for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
     sum += votesOf(nearestNeighbour(at), at + 1);
   }
+}
+
+/** Begins to count votes. {@link addVotes} counts them if not {@link countVotes}. */
+export function beginVotes(): void {
+  isCounted = true;
+  buffer.fit(ballots, (<usize>most) << 3);
+  memory.fill(buffer.start(ballots), 0, (<usize>most) << 3);
+}
+
+/** Adds the votes of some neighbours for an outcome. */
+export function addVotes(number: u32, votes: u64): void {
+  const ballot = ballotIn(buffer.start(ballots), number);
+  store<u64>(ballot, load<u64>(ballot) + (votes << VOTER_BITS));
+  sum += votes;
 }
 
 /** Whether there were votes, where they are counted. */
@@ -219,7 +246,7 @@ function votesOf(neighbour: Candidate, voter: u32): u64 {
 }
 
 /** The vote of a neighbour: the sum of its shared events' recency, times the recency of the newest of them. */
-function voteOf(shared: u32): u32 {
+export function voteOf(shared: u32): u32 {
   let sum: u32 = 0;
   for (let rest = shared; rest !== 0; rest &= rest - 1) {
     sum += contextEvents() - ctz(rest);

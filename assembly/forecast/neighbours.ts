@@ -3,7 +3,7 @@
  * of the others. Owns the candidates of both groups, and keeps only as many as it needs.
  */
 
-import { eventsAt, lengthAt, placeOf, segmentOf } from "../corpus/segment";
+import { eventsAt, lengthAt, placeOf, SEGMENT_SLOTS, segmentCount, segmentOf } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
@@ -76,6 +76,12 @@ const tallies: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const nearest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** The same neighbours by similarity, then newest first. */
 const strongest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** The same neighbours by slot; only if asked for. */
+const slotted: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** To sort them: a half word for each slot, 1 more than the neighbour's place among the nearest, or 0. */
+const ranks: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Maximum number of slots for that: 128 KiB. */
+const MOST_SORTED: u32 = 1 << 16;
 
 /** Whether the newest candidates are added first. */
 let isNewestFirst: bool = false;
@@ -167,6 +173,41 @@ export function nearestNeighbour(at: u32): Candidate {
 /** A neighbour by rank: by similarity, then newest first. */
 export function strongestNeighbour(at: u32): Candidate {
   return candidateIn(strongest, at);
+}
+
+/** Sorts the neighbours for {@link slottedNeighbour}, by way of a table of all slots, of which there may not be many. */
+export function sortBySlot(): bool {
+  const slots = segmentCount() * SEGMENT_SLOTS;
+  if (slots > MOST_SORTED) {
+    return false;
+  }
+  const bytes = (<usize>slots) << 1;
+  buffer.fit(ranks, bytes);
+  memory.fill(buffer.start(ranks), 0, bytes);
+  const count = neighbourCount();
+  for (let at: u32 = 0; at < count; at++) {
+    store<u16>(buffer.start(ranks) + ((<usize>nearestNeighbour(at).slot) << 1), <u16>(at + 1));
+  }
+  buffer.fit(slotted, buffer.size(nearest));
+  let to = buffer.start(slotted);
+  const end = buffer.start(ranks) + bytes;
+  for (let four = buffer.start(ranks); four < end; four += 8) {
+    if (load<u64>(four) !== 0) {
+      for (let rank = four; rank < four + 8; rank += 2) {
+        const number = <u32>load<u16>(rank);
+        if (number !== 0) {
+          v128.store(to, v128.load(changetype<usize>(nearestNeighbour(number - 1))));
+          to += (<usize>1) << CANDIDATE_SHIFT;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+/** A neighbour by its slot, the lowest first. */
+export function slottedNeighbour(at: u32): Candidate {
+  return candidateIn(slotted, at);
 }
 
 /** Number of their symbols together. */

@@ -82,6 +82,21 @@ export function countPairs<T>(codes: usize, count: u32, ahead: usize, frequency:
   return continued;
 }
 
+/** Counts occurrences that one outcome continues. @param frequency of all of them, above 0 */
+export function countPair(code: u32, outcome: u32, frequency: f64): void {
+  const pair = (code << codeShift) | outcome;
+  const sum = buffer.start(pairs) + ((<usize>pair) << 3);
+  const before = load<f64>(sum);
+  store<f64>(sum, before + frequency);
+  store<u32>(buffer.start(list) + ((<usize>listed) << 2), pair);
+  listed += <u32>(before === 0);
+}
+
+/** {@link countPair} where many outcomes are named. */
+export function countOnLevels(code: u32, outcome: u32, frequency: f64): void {
+  spread(code, outcome, frequency, 0);
+}
+
 /** Counts an occurrence that a set of outcomes continues, given as bits. */
 export function countSet(code: u32, continued: u64, frequency: f64): void {
   const sums = buffer.start(pairs);

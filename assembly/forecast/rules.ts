@@ -35,7 +35,8 @@ import {
   UNNAMED,
 } from "./outcomes";
 import { areFew, beginPairs, countPairs, countSet, occurrencesIn, spreadPairs } from "./pairs";
-import { beginWanted, countWanted, countWantedIn } from "./wanted";
+import { beginWanted, countWanted, countWantedIn, isAnyWanted } from "./wanted";
+import { countWindows, eventSymbol, lastShared, layOutWindows, nameInWindows, windowAt, windowCount } from "./windows";
 
 /** A double for each outcome: its probability by the rule behind. */
 const behind: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -118,36 +119,32 @@ export function meanEvents(): f64 {
  * @param modelFrequencies their sum over all models @param symbolFrequencies their sum over all symbols
  * @param isWhole whether all rules are wanted in any case; else the rule alike is alone where an event that was counted
  *   holds several symbols, as nothing is pooled there
+ * @param isSupported whether it is wanted which models support an outcome; else that is undefined
  */
-export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFrequencies: f64, isWhole: bool): void {
+export function applyRules(
+  from: u32,
+  to: u32,
+  modelFrequencies: f64,
+  symbolFrequencies: f64,
+  isWhole: bool,
+  isSupported: bool,
+): void {
   first = from;
   last = to;
   whole = isWhole;
   crowded = !isWhole && !isNearestSingle() && findCrowd();
-  if (!areNamed(isAlikeAlone())) {
+  const areWindows = !isSupported && to === 1 && !isAnyWanted() && outcomeCount() === 0 && layOutWindows();
+  if (areWindows) {
+    nameInWindows();
+  } else if (!areNamed(isAlikeAlone())) {
     nameOutcomes(isAlikeAlone());
   }
-  clearOutcomes();
-  clearLevels();
-  const bytes = (<usize>outcomeCount()) << 3;
-  buffer.fit(behind, bytes);
-  memory.fill(buffer.start(behind), 0, bytes);
-  occurrence = 0;
-  sequenceSum = 0;
-  sequenceEvents = 0;
-  behindSum = 0;
-  behindEvents = 0;
-  behindEnds = 0;
-  fewAreNamed = areFew();
-  countsWanted = from === 1 && to === 1 && beginWanted(fewAreNamed);
-  if (fewAreNamed) {
-    beginPairs();
-  }
-  for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
-    const neighbour = strongestNeighbour(at);
-    slot = neighbour.slot;
-    frequency = neighbour.frequency;
-    countModel(segmentOf(slot), placeOf(slot), alignmentOf(at), <f64>weightOf(neighbour));
+  beginCounts();
+  if (areWindows) {
+    countWindows();
+    countBehindWindows();
+  } else {
+    countModels();
   }
   if (fewAreNamed) {
     spreadPairs();
@@ -160,6 +157,58 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   countVotes();
   orderRest = backOff(0, MOST_ORDER, 0, order);
   setProbabilities(modelFrequencies, symbolFrequencies);
+}
+
+/** Sets all counts to 0. */
+function beginCounts(): void {
+  clearOutcomes();
+  clearLevels();
+  const bytes = (<usize>outcomeCount()) << 3;
+  buffer.fit(behind, bytes);
+  memory.fill(buffer.start(behind), 0, bytes);
+  occurrence = 0;
+  sequenceSum = 0;
+  sequenceEvents = 0;
+  behindSum = 0;
+  behindEvents = 0;
+  behindEnds = 0;
+  fewAreNamed = areFew();
+  countsWanted = first === 1 && last === 1 && beginWanted(fewAreNamed);
+  if (fewAreNamed) {
+    beginPairs();
+  }
+}
+
+/** Counts the continuations in each neighbour. */
+function countModels(): void {
+  for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
+    const neighbour = strongestNeighbour(at);
+    slot = neighbour.slot;
+    frequency = neighbour.frequency;
+    countModel(segmentOf(slot), placeOf(slot), alignmentOf(at), <f64>weightOf(neighbour));
+  }
+}
+
+/** Counts the neighbours, laid out as windows, and the events behind the last shared one of each. */
+function countBehindWindows(): void {
+  const numbers = numberTable();
+  const start = buffer.start(behind);
+  for (let at: u32 = 0; at < windowCount(); at++) {
+    const window = windowAt(at);
+    frequency = window.frequency;
+    events = window.events;
+    sequenceSum += frequency;
+    sequenceEvents += frequency * <f64>events;
+    if (window.weight > 0) {
+      const end = window.start + events;
+      const next = lastShared(window) + 1;
+      const share = shareBehind(end - next, <f64>window.weight);
+      for (let event = next; event < end; event++) {
+        const given = start + ((<usize>numberOf(numbers, eventSymbol(event))) << 3);
+        store<f64>(given, load<f64>(given) + share);
+      }
+    }
+  }
 }
 
 /** Whether nothing but what the rule alike says is wanted, as far as it is known yet. */
@@ -435,18 +484,26 @@ function isNew(outcome: Outcome, number: u32, now: u32): bool {
   return true;
 }
 
-/** Divides a model's weight among the events behind the last one that it shares with the context. */
-function countBehind<T>(alignment: Alignment, weight: f64): void {
-  const rest = events - alignment.shared - 1;
-  const sharedEnd = modelStart + <usize>alignment.sharedEnd * sizeof<T>();
+/** Counts a model with `rest` events behind the last shared one; returns what each place of these gets, if any does. */
+function shareBehind(rest: u32, weight: f64): f64 {
   behindSum += weight * frequency;
   behindEvents += weight * frequency * <f64>rest;
   if (rest < first) {
     behindEnds += weight * frequency;
+    return 0;
+  }
+  return floor((weight * <f64>min(last - first + 1, rest)) / <f64>rest) * frequency;
+}
+
+/** Divides a model's weight among the events behind the last one that it shares with the context. */
+function countBehind<T>(alignment: Alignment, weight: f64): void {
+  const rest = events - alignment.shared - 1;
+  const sharedEnd = modelStart + <usize>alignment.sharedEnd * sizeof<T>();
+  const share = shareBehind(rest, weight);
+  if (rest < first) {
     return;
   }
   crowded = crowded || modelEnd - sharedEnd > <usize>rest * sizeof<T>();
-  const share = floor((weight * <f64>min(last - first + 1, rest)) / <f64>rest) * frequency;
   const numbers = numberTable();
   const outcomes = outcomesStart();
   const start = buffer.start(behind);

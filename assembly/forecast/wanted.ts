@@ -37,6 +37,11 @@ export function wantTogether(symbolCount: u32): void {
   memory.copy(symbols, inputStart(), (<usize>symbolCount) << 2);
 }
 
+/** Whether any are requested. */
+export function isAnyWanted(): bool {
+  return count > 0;
+}
+
 /** Cancels the request. */
 export function dropWanted(): void {
   count = 0;

@@ -1,6 +1,12 @@
 /** The rules of forecasts, counted by the kernel over the models of one tenant. */
 
-import type { ForecastContext, ForecastRules, RuleAnswers, RuleTable } from "../processor/ports/forecaster";
+import type {
+  ForecastContext,
+  ForecastRules,
+  RuleAnswers,
+  RuleTable,
+  TableWishes,
+} from "../processor/ports/forecaster";
 import type { TenantMemory } from "./tenant-memory";
 
 /** The counts of a table without an order. */
@@ -9,11 +15,16 @@ const NO_COUNTS = new Float64Array(0);
 /** Queries the kernel for the rules' answers. */
 export class KernelForecastRules implements ForecastRules {
   readonly #memory: TenantMemory;
+  /** The numbers of the rules; the words of an outcome, and the place of its support among them. */
+  readonly #layout: { readonly rules: readonly number[]; readonly width: number; readonly support: number };
   #steps = 0;
   #neighbourSteps = 0;
 
   constructor(memory: TenantMemory) {
     this.#memory = memory;
+    const { RULES, OUTCOME_BYTES, OUTCOME_SUPPORT } = memory.shared.exports;
+    const rules = Array.from({ length: RULES.value }, (_, rule) => rule);
+    this.#layout = { rules, width: OUTCOME_BYTES.value / 4, support: OUTCOME_SUPPORT.value / 4 };
   }
 
   get steps(): number {
@@ -33,9 +44,9 @@ export class KernelForecastRules implements ForecastRules {
     const answers = {
       context: exports.contextEvents() >>> 0,
       models,
-      ahead: (first: number, last: number, wanted?: Uint32Array, isWhole = true) => {
+      ahead: (first: number, last: number, { wanted, isWhole = true, isSupported = true }: TableWishes = {}) => {
         this.#announce(wanted);
-        return this.#ahead(first, last, isWhole);
+        return this.#ahead(first, last, isWhole, isSupported);
       },
       together: (symbols: Uint32Array) => this.#together(symbols),
       strongest: (symbol: number) => this.#strongest(symbol),
@@ -68,14 +79,12 @@ export class KernelForecastRules implements ForecastRules {
     exports.wantTogether(wanted.length);
   }
 
-  #ahead(first: number, last: number, isWhole: boolean): RuleTable {
+  #ahead(first: number, last: number, isWhole: boolean, isSupported: boolean): RuleTable {
     const { exports } = this.#memory;
-    const count = exports.countAhead(first, last, isWhole) >>> 0;
-    const rules = Array.from({ length: exports.RULES.value }, (_, rule) => rule);
+    const count = exports.countAhead(first, last, isWhole, isSupported) >>> 0;
+    const { rules, width, support } = this.#layout;
     const { buffer } = exports.memory;
-    const width = exports.OUTCOME_BYTES.value / 4;
     const outcomes = new Uint32Array(buffer, exports.outcomesStart() >>> 0, width * count);
-    const support = exports.OUTCOME_SUPPORT.value / 4;
     const counted = exports.longestCounted();
     const alike = exports.alikeStart() >>> 0;
     return {

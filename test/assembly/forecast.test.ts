@@ -202,7 +202,7 @@ function readAll(answers: RuleAnswers) {
 function readSpoken(answers: RuleAnswers) {
   if (answers.models === 0) return [];
   return LISTS.map(([first = 1, last = 1], at) => {
-    const table = answers.ahead(first, last, undefined, at % 3 === 2);
+    const table = answers.ahead(first, last, { isWhole: at % 3 === 2 });
     const { isCrowded, symbols, supportOf, probabilities, counts: read, rests, alikeAlone: _, ...numbers } = table;
     if (isCrowded) return { isCrowded, rest: rests[ALIKE], symbols: readAlike(answers, table) };
     const supports = [...symbols.keys()].slice(1).map(supportOf);
@@ -302,7 +302,7 @@ test.each([
       return { context: { ...pair.context(), target, symbols, lengths }, wanted };
     });
     const read = (answers: RuleAnswers, wanted: Uint32Array, isAnnounced: boolean) => {
-      const few = answers.ahead(1, 1, isAnnounced ? wanted : undefined, false);
+      const few = answers.ahead(1, 1, { wanted: isAnnounced ? wanted : undefined, isWhole: false });
       const said = few.isCrowded ? readAlike(answers, few) : [...few.probabilities];
       const { symbols, probabilities, supportOf } = answers.ahead(1, 1);
       const supports = [...symbols.keys()].slice(1).map(supportOf);

@@ -116,7 +116,7 @@ export interface ForecastQuery extends ForecastContext {
    * Orders symbols of equal probability: negative when the first comes first. Must be a strict order of all symbols.
    */
   compare: (one: number, other: number) => number;
-  /** Whether to omit the models of each symbol: their lists are empty then. */
+  /** Whether to omit the models of each symbol: their lists are empty then, and their numbers undefined. */
   isWithoutModels?: boolean;
   /** Horizons, each 1 to {@link horizon}, whose lists within them are also wanted. */
   shorter?: ReadonlySet<number>;
@@ -385,7 +385,7 @@ export interface RuleTable {
   counted: number;
   /** The symbols. The first entry stands for the end, whatever its number. */
   symbols: Uint32Array;
-  /** The number of models that predict the symbol of an entry. Valid as long as the table. */
+  /** The number of models that predict the symbol of an entry. Valid as long as the table, and only if wanted. */
   supportOf(entry: number): number;
   /** By rule: the probability left, of 1, to divide among all symbols in proportion to how often they occur. */
   rests: Float64Array;
@@ -393,6 +393,22 @@ export interface RuleTable {
   probabilities: Float64Array;
   /** If present, the probabilities by the rule alike, one for each symbol, and {@link probabilities} are undefined. */
   alikeAlone?: Float64Array;
+}
+
+/** What is wanted of a table. */
+export interface TableWishes {
+  /** Distinct symbols that {@link RuleAnswers.together} will be asked about, in any order, to be counted on the way. */
+  wanted?: Uint32Array | undefined;
+  /**
+   * Whether all rules are wanted, even where the table is crowded; true if absent. A forecast pools nothing there and
+   * does without.
+   */
+  isWhole?: boolean;
+  /**
+   * Whether it is wanted which models predict a symbol; true if absent. If not, {@link RuleTable.supportOf} and {@link
+   * RuleAnswers.strongest} are undefined, and overlapping windows can be counted together.
+   */
+  isSupported?: boolean;
 }
 
 /** The rules' answers for one context. Valid only inside {@link ForecastRules.ask}. */
@@ -404,13 +420,8 @@ export interface RuleAnswers {
   /**
    * The rules' answers for the events from `first` to `last` ahead, 1 or more. The table is valid until the next query
    * other than {@link strongest}.
-   *
-   * @param wanted distinct symbols that {@link together} will be asked about, in any order, so that they can be counted
-   *   on the way
-   * @param isWhole whether all rules are wanted, even where the table is crowded; true if absent. A forecast pools
-   *   nothing there and does without
    */
-  ahead(first: number, last: number, wanted?: Uint32Array, isWhole?: boolean): RuleTable;
+  ahead(first: number, last: number, wishes?: TableWishes): RuleTable;
   /**
    * How often symbols came together. Invalidates the tables of {@link ahead}.
    *

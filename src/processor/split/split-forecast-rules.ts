@@ -23,9 +23,9 @@ function answersOf(answers: RuleAnswers, models: number, symbols: ScratchSymbols
   return {
     context: answers.context,
     models,
-    ahead: (first, last, wanted, isWhole) => {
-      const announced = wanted === undefined ? undefined : symbols.numbersOf(wanted);
-      const table = answers.ahead(first, last, announced, isWhole);
+    ahead: (first, last, wishes = {}) => {
+      const wanted = wishes.wanted && symbols.numbersOf(wishes.wanted);
+      const table = answers.ahead(first, last, { ...wishes, wanted });
       return { ...table, symbols: symbols.symbolsOf(table.symbols) };
     },
     together: (wanted) => answers.together(symbols.numbersOf(wanted)),

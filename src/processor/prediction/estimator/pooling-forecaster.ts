@@ -63,6 +63,8 @@ interface Asked {
   last: number;
   compare: Compare;
   isExplained?: boolean;
+  /** Whether the models of the symbols are wanted; true if absent. */
+  isSupported?: boolean;
   /** Symbols about to be passed to {@link RuleAnswers.together}. */
   wanted?: Uint32Array | undefined;
 }
@@ -210,7 +212,7 @@ export class PoolingForecaster implements Forecaster {
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array {
     return this.#rules.ask(context, 0, (answers) => {
       if (answers.models === 0) return new Float64Array(symbols.length);
-      const asked = { first: 1, last: 1, compare: (one: number, other: number) => one - other };
+      const asked = { first: 1, last: 1, compare: (one: number, other: number) => one - other, isSupported: false };
       const { table, chances } = this.#list(answers, context, asked);
       return givenTo(symbols, table, chances);
     });
@@ -228,7 +230,7 @@ export class PoolingForecaster implements Forecaster {
     const { horizon, record, excluded } = outcome;
     return this.#rules.ask(outcome, excluded, (answers) => {
       if (answers.models === 0) return record;
-      const table = answers.ahead(1, horizon, undefined, false);
+      const table = answers.ahead(1, horizon, { isWhole: false, isSupported: false });
       if (table.isCrowded) return record;
       const numbers = [...numbersOf(record, horizon)];
       this.#gradeList(numbers, table, outcome);
@@ -259,9 +261,9 @@ export class PoolingForecaster implements Forecaster {
   #list(
     answers: RuleAnswers,
     { record, totals }: ForecastContext,
-    { first, last, compare, isExplained = false, wanted }: Asked,
+    { first, last, compare, isExplained = false, isSupported = true, wanted }: Asked,
   ): List {
-    const table = answers.ahead(first, last, wanted, isExplained);
+    const table = answers.ahead(first, last, { wanted, isWhole: isExplained, isSupported });
     if (table.isCrowded) {
       return { table, chances: alikeChancesOf(table, compare), rest: table.rests[ALIKE] ?? 0 };
     }
@@ -313,7 +315,8 @@ export class PoolingForecaster implements Forecaster {
         symbols: symbolsOf(chances.probabilities, table),
       });
     };
-    const next = this.#list(answers, query, { first: 1, last: 1, compare, wanted });
+    const isSupported = !isWithoutModels;
+    const next = this.#list(answers, query, { first: 1, last: 1, compare, isSupported, wanted });
     add(next);
     const given = wantedOf(wanted, next.table, next.chances);
     lists.set(1, steps[0]?.symbols ?? []);
@@ -324,7 +327,7 @@ export class PoolingForecaster implements Forecaster {
       const step = this.#list(answers, query, { first: ahead, last: ahead, compare });
       add(step, growing.grow(ahead, list, grownOf(step), list.isExclusive).raise);
       if (ahead < horizon && shorter?.has(ahead) !== true) continue;
-      const table = answers.ahead(1, ahead, undefined, false);
+      const table = answers.ahead(1, ahead, { isWhole: false, isSupported });
       lists.set(ahead, symbolsOf(growing.probabilitiesOf(table), table));
     }
     const within = lists.get(horizon) ?? [];

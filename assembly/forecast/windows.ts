@@ -1,0 +1,395 @@
+/**
+ * Models that are overlapping windows of one stream, as a rolling memory learns them: each event is in as many models
+ * as a window has events. Here the neighbours are laid out as streams, so that an event is compared with the context
+ * once, and counted once for all windows in which it agrees with the context alike. Only for the next event, and only
+ * if all events of neighbours hold one symbol each. The sums are those of `rules.ts`, which counts model by model.
+ */
+
+import {
+  copySymbols,
+  lengthAt,
+  placeOf,
+  Segment,
+  SLOT_BITS,
+  segmentAt,
+  segmentCount,
+  segmentOf,
+  symbolAddress,
+  symbolStart,
+} from "../corpus/segment";
+import { classTable, symbolEnd } from "../corpus/symbols";
+import { countSteps, stepsLeft } from "../match/steps";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { codeFor, LEVEL_MASK } from "./alignment";
+import { agreementOf, CONTEXT_EVENTS, contextEvents, distinctIn, singleEvents, unknownEvents } from "./context";
+import { addVotes, beginVotes, MOST_NAMED, nameDistinct, voteOf } from "./near";
+import {
+  nearestNeighbour,
+  neighbourCount,
+  neighbourEvents,
+  neighbourSymbols,
+  slottedNeighbour,
+  sortBySlot,
+  weightOf,
+} from "./neighbours";
+import { numberOf, numberTable, outcomeCount } from "./outcomes";
+import { areFew, countOnLevels, countPair } from "./pairs";
+
+/** How many of the nearest neighbours show whether models are windows. */
+const LOOKED_AT: u32 = 16;
+/** Streams hold at most one event for this many symbols of neighbours: else counting model by model is as fast. */
+const LEAST_OVERLAP: u32 = 2;
+/** All sums are exact below this frequency of events: each counts at most 2^20 times. */
+const MOST_COUNTED: f64 = 8_589_934_592;
+/** Maximum number of events of all streams: their tables take 1 MiB. */
+const MOST_EVENTS: u32 = 1 << 15;
+
+/** A neighbour in its stream. */
+@unmanaged
+export class Window {
+  /** The number of its first event. Events are counted over all streams. */
+  start: u32;
+  events: u32;
+  /** Its weight W. */
+  weight: u32;
+  spare: u32;
+  /** Its number of occurrences that count. */
+  frequency: f64;
+}
+
+const WINDOW_BYTES: usize = offsetof<Window>();
+/** In the order of their first events. */
+const windows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+/** Windows of one length, each of which begins within the one before it. */
+@unmanaged
+class Stream {
+  /** The number of its first event. */
+  start: u32;
+  /** Number of events of its windows. */
+  length: u32;
+}
+
+const STREAM_BYTES: usize = offsetof<Stream>();
+const streams: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+/** A word for each event: its symbol. */
+const symbols: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A word for each event: the number of the last event up to it that shares a symbol with the context. */
+const shared: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/**
+ * A half word for each event, with which the context's newest event is aligned: the context's events that share a
+ * symbol with the events aligned with them, as bits.
+ */
+const agreements: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** For each event, the total frequency, and the votes, of the windows that begin before it; then those of all. */
+const frequencies: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const votes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A byte for each symbol: 1 if a stream holds it. */
+const marks: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A word for each outcome: the number after that of the last event that holds it. */
+const seen: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A word for each of the context's events, newest first: the agreement by its symbol. */
+const growths: usize = memory.data(CONTEXT_EVENTS << 2, 4);
+
+/** Number of events of all streams. */
+let events: u32 = 0;
+
+/** Lays the neighbours out as streams if they are windows, all of single symbols; returns whether they are. */
+export function layOutWindows(): bool {
+  const areSingle = neighbourCount() > 1 && neighbourSymbols() === neighbourEvents() && haveNoEmptyEvents();
+  const haveRoom = symbolEnd() < MOST_NAMED && stepsLeft() > 2 * <f64>neighbourSymbols();
+  return areSingle && haveRoom && areMostlyWindows() && sortBySlot() && layOut();
+}
+
+/** Number of windows, which is that of the neighbours. */
+export function windowCount(): u32 {
+  return <u32>(buffer.size(windows) / WINDOW_BYTES);
+}
+
+/** A window. */
+export function windowAt(at: u32): Window {
+  return changetype<Window>(buffer.start(windows) + <usize>at * WINDOW_BYTES);
+}
+
+/** The number of the last event of a window that shares a symbol with the context. */
+export function lastShared(window: Window): u32 {
+  return wordAt(shared, window.start + window.events - 1);
+}
+
+/** The symbol of an event. */
+export function eventSymbol(event: u32): u32 {
+  return wordAt(symbols, event);
+}
+
+/** Compares all events with the context, and names the outcomes. Its steps are those of naming model by model. */
+export function nameInWindows(): void {
+  countSteps(neighbourSymbols());
+  nameDistinct(compareEvents());
+}
+
+/** Counts what follows each occurrence, and the votes of the rule near. The outcomes are named. */
+export function countWindows(): void {
+  countSteps(neighbourSymbols());
+  for (let back: u32 = 0; back < contextEvents(); back++) {
+    store<u32>(growths + ((<usize>back) << 2), distinctIn(back) > 0 ? agreementOf(back, 1) : 0);
+  }
+  beginVotes();
+  buffer.fit(seen, (<usize>outcomeCount()) << 2);
+  memory.fill(buffer.start(seen), 0, buffer.size(seen));
+  const few = areFew();
+  for (let number: u32 = 0; number < streamCount(); number++) {
+    const stream = streamAt(number);
+    countStream(stream.start, endOf(number), stream.length, few);
+  }
+}
+
+function haveNoEmptyEvents(): bool {
+  for (let number: u32 = 0; number < segmentCount(); number++) {
+    if (segmentAt(number).shortestEvent === 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Whether at least half of the nearest neighbours are one event after the model before them. */
+function areMostlyWindows(): bool {
+  const looked = min(LOOKED_AT, neighbourCount());
+  let count: u32 = 0;
+  for (let at: u32 = 0; at < looked; at++) {
+    const slot = nearestNeighbour(at).slot;
+    const place = placeOf(slot);
+    count += <u32>(place > 0 && isNext(segmentOf(slot), place - 1, lengthAt(segmentOf(slot), place)));
+  }
+  return count * 2 >= looked;
+}
+
+/** Whether the model after one has as many events, which are the same one event later. */
+function isNext(segment: Segment, place: u32, length: u32): bool {
+  const start = symbolStart(segment, place);
+  if (symbolStart(segment, place + 1) - start !== length || lengthAt(segment, place + 1) !== length) {
+    return false;
+  }
+  const shift: u32 = segment.symbolShift;
+  const from = symbolAddress(segment, start + 1);
+  return areEqual(from, from + ((<usize>(length - 1)) << shift), (<usize>(length - 1)) << shift);
+}
+
+function areEqual(one: usize, other: usize, bytes: usize): bool {
+  if (bytes >= 16) {
+    for (let at: usize = 0; at + 16 < bytes; at += 16) {
+      if (v128.any_true(v128.xor(v128.load(one + at), v128.load(other + at)))) {
+        return false;
+      }
+    }
+    // The last ones, some of them once more.
+    return !v128.any_true(v128.xor(v128.load(one + bytes - 16), v128.load(other + bytes - 16)));
+  }
+  if (bytes >= 8) {
+    const last = bytes - 8;
+    return load<u64>(one) === load<u64>(other) && load<u64>(one + last) === load<u64>(other + last);
+  }
+  for (let at: usize = 0; at < bytes; at++) {
+    if (load<u8>(one + at) !== load<u8>(other + at)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Lays the neighbours out, which are sorted; returns false when that takes too many events. */
+function layOut(): bool {
+  const most = min(neighbourSymbols() / LEAST_OVERLAP, MOST_EVENTS);
+  const count = neighbourCount();
+  buffer.fit(symbols, (<usize>most) << 2);
+  buffer.fit(windows, <usize>count * WINDOW_BYTES);
+  buffer.truncate(streams, 0);
+  events = 0;
+  let longest: u32 = 0;
+  let before: u32 = 0;
+  for (let at: u32 = 0; at < count; at++) {
+    const neighbour = slottedNeighbour(at);
+    const segment = segmentOf(neighbour.slot);
+    const place = placeOf(neighbour.slot);
+    const length = lengthAt(segment, place);
+    const moved = at > 0 ? eventsAfter(before, neighbour.slot, length) : 0;
+    const added = moved > 0 ? moved : length;
+    if (events + added > most) {
+      return false;
+    }
+    longest = max(longest, length);
+    if (moved === 0) {
+      addStream(length);
+    }
+    copySymbols(segment, symbolStart(segment, place) + length - added, added, wordsOf(symbols, events));
+    events += added;
+    const window = windowAt(at);
+    window.start = events - length;
+    window.events = length;
+    window.weight = weightOf(neighbour);
+    window.frequency = neighbour.frequency;
+    before = neighbour.slot;
+  }
+  return addUp(longest);
+}
+
+/** By how many events a window is later than the one in an earlier slot; 0 if it does not overlap with half of it. */
+function eventsAfter(earlier: u32, slot: u32, length: u32): u32 {
+  const moved = slot - earlier;
+  const isNear = moved * 2 <= length && earlier >> SLOT_BITS === slot >> SLOT_BITS;
+  if (!isNear) {
+    return 0;
+  }
+  const segment = segmentOf(slot);
+  for (let place = placeOf(earlier); place < placeOf(slot); place++) {
+    if (!isNext(segment, place, length)) {
+      return 0;
+    }
+  }
+  return moved;
+}
+
+function addStream(length: u32): void {
+  const stream = changetype<Stream>(buffer.append(streams, STREAM_BYTES));
+  stream.start = events;
+  stream.length = length;
+}
+
+/** Adds up the frequencies and the votes of the windows; returns false if the order of a sum might matter. */
+function addUp(longest: u32): bool {
+  const bytes = (<usize>events + 1) << 3;
+  buffer.fit(frequencies, bytes);
+  buffer.fit(votes, bytes);
+  let frequency: f64 = 0;
+  let vote: u64 = 0;
+  let event: u32 = 0;
+  for (let at: u32 = 0; at < windowCount(); at++) {
+    const window = windowAt(at);
+    for (; event <= window.start; event++) {
+      storeSums(event, frequency, vote);
+    }
+    frequency += window.frequency;
+    vote += <u64>voteOf(slottedNeighbour(at).shared) * <u64>window.frequency;
+  }
+  for (; event <= events; event++) {
+    storeSums(event, frequency, vote);
+  }
+  return frequency * <f64>longest < MOST_COUNTED;
+}
+
+function storeSums(event: u32, frequency: f64, vote: u64): void {
+  store<f64>(buffer.start(frequencies) + ((<usize>event) << 3), frequency);
+  store<u64>(buffer.start(votes) + ((<usize>event) << 3), vote);
+}
+
+/** Compares all events with the context; returns how many different symbols they hold. */
+function compareEvents(): u32 {
+  buffer.fit(agreements, (<usize>events) << 1);
+  buffer.fit(shared, (<usize>events) << 2);
+  buffer.fit(marks, symbolEnd());
+  const symbolsAt = buffer.start(symbols);
+  const sharedAt = buffer.start(shared);
+  const aligned = buffer.start(agreements);
+  const marked = buffer.start(marks);
+  memory.fill(marked, 0, symbolEnd());
+  const classes = classTable();
+  let distinct: u32 = 0;
+  let last: u32 = 0;
+  // The bits of the event and of those after it, a lane each: an event that the context's event n holds sets bit n of
+  // the event n after it.
+  let next = i16x8.splat(0);
+  let later = i16x8.splat(0);
+  for (let event: usize = 0; event < <usize>events; event++) {
+    const symbol = <usize>load<u32>(symbolsAt + (event << 2));
+    const held = load<u32>(classes + (symbol << 2));
+    distinct += 1 - <u32>load<u8>(marked + symbol);
+    store<u8>(marked + symbol, 1);
+    last = held !== 0 ? <u32>event : last;
+    store<u32>(sharedAt + (event << 2), last);
+    const bits = i16x8.splat(<i16>held);
+    next = v128.or(next, v128.and(bits, i16x8(1, 2, 4, 8, 16, 32, 64, 128)));
+    later = v128.or(later, v128.and(bits, i16x8(256, 512, 0, 0, 0, 0, 0, 0)));
+    store<u16>(aligned + (event << 1), <u16>i16x8.extract_lane_u(next, 0));
+    next = i16x8.shuffle(next, later, 1, 2, 3, 4, 5, 6, 7, 8);
+    later = i16x8.shuffle(later, i16x8.splat(0), 1, 2, 3, 4, 5, 6, 7, 8);
+  }
+  return distinct;
+}
+
+/** Counts a stream, whose windows have `length` events. */
+function countStream(start: u32, end: u32, length: u32, few: bool): void {
+  const numbers = numberTable();
+  const symbolsAt = buffer.start(symbols);
+  const seenAt = buffer.start(seen);
+  const votesAt = buffer.start(votes);
+  const aligned = buffer.start(agreements);
+  let before: u32 = 0;
+  for (let event = start; event < end; event++) {
+    const number = numberOf(numbers, load<u32>(symbolsAt + ((<usize>event) << 2)));
+    // Each window votes once for a symbol: those that begin before this have ended, or have voted.
+    const seenBefore = seenAt + ((<usize>number) << 2);
+    const first = max(max(event + 1, start + length) - length, load<u32>(seenBefore));
+    const sum = load<u64>(votesAt + ((<usize>event) << 3), 8) - load<u64>(votesAt + ((<usize>first) << 3));
+    addVotes(number, sum);
+    store<u32>(seenBefore, event + 1);
+    if (before !== 0) {
+      countAfter(event - 1, max(event + 1, start + length) - length, before, number, few);
+    }
+    before = load<u16>(aligned + ((<usize>event) << 1));
+  }
+}
+
+/**
+ * Counts what follows an event, for all windows that hold both: those that begin at `first` to the event. The later a
+ * window begins, the fewer events agree; all that begin between two of these agree alike.
+ * @param aligned the context's events that agree with those aligned with them, as bits
+ * @param number of the outcome
+ */
+function countAfter(event: u32, first: u32, aligned: u32, number: u32, few: bool): void {
+  const begun = buffer.start(frequencies) + ((<usize>(event + 1)) << 3);
+  const deepest = event + 1 - first;
+  const row = ctz(~((aligned & singleEvents()) | unknownEvents()));
+  let agreement: u32 = 0;
+  let order: u32 = 0;
+  for (let rest = aligned; rest !== 0 && ctz(rest) < deepest; ) {
+    const back = ctz(rest);
+    rest &= rest - 1;
+    agreement += load<u32>(growths + ((<usize>back) << 2));
+    order += <u32>(back < row);
+    const code = codeFor(agreement, order);
+    if ((code & <u32>LEVEL_MASK) !== 0) {
+      const until = rest !== 0 ? min(ctz(rest), deepest) : deepest;
+      const frequency = load<f64>(begun - ((<usize>back) << 3)) - load<f64>(begun - ((<usize>until) << 3));
+      if (frequency > 0) {
+        if (few) {
+          countPair(code, number, frequency);
+        } else {
+          countOnLevels(code, number, frequency);
+        }
+      }
+    }
+  }
+}
+
+function streamCount(): u32 {
+  return <u32>(buffer.size(streams) / STREAM_BYTES);
+}
+
+function streamAt(number: u32): Stream {
+  return changetype<Stream>(buffer.start(streams) + <usize>number * STREAM_BYTES);
+}
+
+/** The number after that of the last event of a stream. */
+function endOf(number: u32): u32 {
+  return number + 1 < streamCount() ? streamAt(number + 1).start : events;
+}
+
+function wordsOf(words: usize, at: u32): usize {
+  return buffer.start(words) + ((<usize>at) << 2);
+}
+
+function wordAt(words: usize, at: u32): u32 {
+  return load<u32>(wordsOf(words, at));
+}
