@@ -67,6 +67,21 @@ test("has axes: numbers on the left, whole days or hours below, and the numbers 
   expect(pageOf(report({ rows, incidents: [], columns: [] }))).toMatch(/>line 2<.*>line 6</);
 });
 
+test("has charts of the fifty incidents with the most bits, and says so where there are more", () => {
+  const whole = report();
+  const rows = whole.rows.map((row, at) => ({ ...row, bits: at === 2_900 ? 95 : row.bits }));
+  const incidents = Array.from({ length: 51 }, (_, at) => {
+    const row = at === 50 ? 2_900 : 20 * at;
+    return { first: row, last: row, worst: row, count: 1, evidence: [] };
+  });
+  const page = pageOf(report({ rows, incidents }));
+  const hasChart = page.split("<article").map((text) => text.includes("<svg"));
+  expect(hasChart.slice(1).filter((has) => !has)).toHaveLength(1);
+  expect(hasChart.at(-1)).toBe(true);
+  expect(page).toContain("The 50 incidents with the most bits have charts of their own.");
+  expect(pageOf(whole)).not.toContain("charts of their own");
+});
+
 test("needs nothing else: no script, no link, nothing to load", () => {
   const page = pageOf(report());
   expect(page).not.toMatch(/<script|<link|<img|<iframe|src=|href=|url\(|@import/i);

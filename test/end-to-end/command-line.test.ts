@@ -412,6 +412,18 @@ describe("noema score", () => {
     const empty = await noema(["score", "others.csv", ...groups], options);
     expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining("has no models to compare with") });
   });
+
+  test("writes no report of rows without events, and says before it scores that a folder is not there", async () => {
+    writeFileSync(join(folder, "blank.csv"), "g,s\n,\n");
+    const scoreTo = (report: string) => noema(["score", "blank.csv", "--symbol", "s", "--html", report], options);
+    const note = "No row makes an event, so there is nothing to score. blank.html is not written.\n";
+    expect(await scoreTo("blank.html")).toMatchObject({ code: 0, stderr: note });
+    expect(existsSync(join(folder, "blank.html"))).toBe(false);
+    expect(await scoreTo("nowhere/r.html")).toMatchObject({
+      code: 1,
+      stderr: "noema: no such file or folder: nowhere\n",
+    });
+  });
 });
 
 test("noema evaluate counts what is most probable, and how probable the right answers were", async () => {

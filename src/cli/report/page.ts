@@ -50,7 +50,7 @@ export interface Report {
   readonly incidents: readonly ReportIncident[];
 }
 
-/** Maximum number of incidents with their own charts. All incidents are marked and listed. */
+/** Maximum number of incidents with their own charts, those with the most bits. All incidents are marked and listed. */
 const MOST_CHARTS = 50;
 
 /** Number of rows that an incident's charts show before and after it. */
@@ -239,7 +239,13 @@ function evidenceOf({ evidence }: ReportIncident): string {
   return lists.length === 0 ? "" : `<div class="evidence">${lists.join("")}</div>`;
 }
 
-function article(incident: ReportIncident, index: number, report: Report, axis: Axis): string {
+/** The incidents with charts of their own: those with the most bits, the earlier ones of equals. */
+function withCharts({ incidents, rows }: Report): ReadonlySet<ReportIncident> {
+  const bitsOf = ({ worst }: ReportIncident) => rows[worst]?.bits ?? 0;
+  return new Set([...incidents].sort((one, other) => bitsOf(other) - bitsOf(one)).slice(0, MOST_CHARTS));
+}
+
+function article(incident: ReportIncident, index: number, report: Report, axis: Axis, hasCharts: boolean): string {
   const { first, last, worst, count } = incident;
   const row = report.rows[worst];
   const passed = count === 1 ? "" : `; ${counted(count)} ${report.noun} pass`;
@@ -254,7 +260,7 @@ function article(incident: ReportIncident, index: number, report: Report, axis: 
   return (
     `<article id="incident-${index + 1}"><h2>${index + 1}. ${escaped(placeOf(incident, report))}</h2>` +
     `<p>${bitsText(row?.bits ?? 0)} at ${escaped(row?.name ?? "")}${passed}.</p>` +
-    `${evidenceOf(incident)}${index < MOST_CHARTS && report.rows.length > 1 ? charts(part) : ""}</article>`
+    `${evidenceOf(incident)}${hasCharts && report.rows.length > 1 ? charts(part) : ""}</article>`
   );
 }
 
@@ -264,7 +270,11 @@ export function pageOf(report: Report): string {
   const axis = axisOf(rows);
   const sentences = summary.map((sentence) => `<p>${escaped(sentence)}</p>`);
   const all = charts({ report, axis, from: 0, to: rows.length, incidents, first: 1 });
-  const found = incidents.map((incident, index) => article(incident, index, report, axis));
+  const charted = withCharts(report);
+  const found = incidents.map((incident, index) => article(incident, index, report, axis, charted.has(incident)));
+  if (incidents.length > charted.size) {
+    found.unshift(`<p class="soft">The ${charted.size} incidents with the most bits have charts of their own.</p>`);
+  }
   const bits = "Surprise is −log2 of the probability that Noema gave to what came: each bit more is half as likely.";
   const legend = axis.isTime ? `${bits} Times are in UTC.` : bits;
   return `<!doctype html>

@@ -34,7 +34,7 @@ function quantile(sorted: readonly number[], part: number): number {
 /** What a report is of, and its singular. */
 const NOUNS = { rows: "row", sequences: "sequence" } as const;
 
-/** The findings, in sentences. */
+/** The findings, in sentences. @param findings of at least one result */
 export function sentencesOf({ results, threshold, incidents, isSequences }: Findings): string[] {
   const noun = isSequences ? "sequences" : "rows";
   const nounOf = (count: number) => (count === 1 ? NOUNS[noun] : noun);
@@ -48,13 +48,14 @@ export function sentencesOf({ results, threshold, incidents, isSequences }: Find
     share: `chosen so that one ${NOUNS[noun]} in ${counted(ROWS_PER_ALARM)} passes`,
   };
   const incident = incidents.length === 1 ? "incident" : "incidents";
-  const pass = `${nounOf(passing)} ${passing === 1 ? "passes" : "pass"}`;
+  const pass = `${counted(passing)} ${nounOf(passing)} ${passing === 1 ? "passes" : "pass"}`;
+  const passed =
+    passing === 0 ? `no ${NOUNS[noun]} passes it` : `${pass} it, in ${counted(incidents.length)} ${incident}`;
   return [
     `Of ${counted(results.length)} ${nounOf(results.length)}, half have at most ` +
       `${bitsText(quantile(sorted, 0.5))}, 99 of 100 at most ${bitsText(quantile(sorted, 0.99))}; ` +
       `the maximum is ${bitsText(worst.bits)}, in line ${worst.line}.`,
-    `The threshold is ${bitsText(threshold.bits)}, ${whys[threshold.why]}: ${counted(passing)} ${pass} it, in ` +
-      `${counted(incidents.length)} ${incident}.`,
+    `The threshold is ${bitsText(threshold.bits)}, ${whys[threshold.why]}: ${passed}.`,
   ];
 }
 

@@ -1,6 +1,7 @@
 /** `noema score`: reports how unusual each row or sequence of a table is, and why. Changes nothing. */
 
-import { writeFileSync } from "node:fs";
+import { accessSync, constants, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { stringify } from "csv-stringify/sync";
 import { listEncoders, type Processor } from "../../../client";
@@ -81,6 +82,8 @@ interface Reading {
 
 async function score(file: string, options: ScoreOptions, context: Context): Promise<void> {
   const columns = columnsFor(options);
+  // Now, because scoring may take minutes.
+  if (options.html !== undefined) accessSync(dirname(options.html), constants.W_OK);
   const processor = processorOf(options, context);
   const reading = await readTable(file, columns, { processor, options }, context);
   const judge = { processor, signal: context.signal };
@@ -94,7 +97,7 @@ async function score(file: string, options: ScoreOptions, context: Context): Pro
   const numbers = reading.isSequences ? [] : columns.numbers.map(({ column }) => column);
   const findings = { ...reading, title, results, threshold, incidents, causes, columns: numbers };
   await write(findings, reading.isGrouped, options, context);
-  if (options.html !== undefined) writeFileSync(options.html, pageOf(reportOf(findings)));
+  if (options.html !== undefined && results.length > 0) writeFileSync(options.html, pageOf(reportOf(findings)));
   tell(findings, seconds, options, context);
 }
 
@@ -275,7 +278,8 @@ async function write(
 function tell(findings: Findings, seconds: number, { html }: ScoreOptions, { output }: Context): void {
   const { results, isSequences } = findings;
   if (results.length === 0) {
-    output.note("No row makes an event, so there is nothing to score.");
+    const unwritten = html === undefined ? "" : ` ${html} is not written.`;
+    output.note(`No row makes an event, so there is nothing to score.${unwritten}`);
     return;
   }
   const noun = isSequences ? "sequence" : "row";
