@@ -374,7 +374,7 @@ describe("noema score", () => {
     const before = await state();
     const found = await okay("score", "week.csv", ...READINGS, "--per-day", "2", "--html", "report.html");
     expect(found).toMatch(
-      /^line,time,bits,causes,expected\n557,2026-03-01T09:15:00.000Z,[\d.]+,temp [\d.]+ and above,temp /,
+      /^line,time,bits,causes,expected\n557,2026-03-01T09:15:00.000Z,[\d.]+,temp [\d.]+ to [\d.]+,temp /,
     );
     expect(await state()).toEqual(before);
     await server.okay("POST /P1/autolearning/stop");
@@ -388,7 +388,7 @@ describe("noema score", () => {
       .map((line) => JSON.parse(line));
     expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: 700 }, (_, at) => at + 2));
     const worst = lines.reduce((one, other) => (other.bits > one.bits ? other : one));
-    expect(worst).toMatchObject({ line: 557, causes: [{ shown: expect.stringMatching(/^temp [\d.]+ and above$/) }] });
+    expect(worst).toMatchObject({ line: 557, causes: [{ shown: expect.stringMatching(/^temp [\d.]+ to [\d.]+$/) }] });
     await server.okay("POST /P1/genes/change", ENDED);
   });
 

@@ -6,12 +6,16 @@
 
 import Big from "big.js";
 
+/** Number of outer edges on each side of the range, and at most in each of its tails. */
+const OUTER_EDGES = 10;
+
 /**
  * Distances of the outer edges, in spreads: from the ends of the range outward, and from the start of each tail. The
- * first 200 numbers rarely cover all that is normal, so a number slightly out of range must not share a symbol with one
- * far out.
+ * first is a quarter, and each gap is twice the one before. The first 200 numbers rarely cover all that is normal: a
+ * number slightly out of range must not share a symbol with one far out, and numbers of a sensor that was off at first,
+ * or that drifts or counts, must not all share one.
  */
-const BEYOND = [0.25, 0.75, 1.75, 3.75];
+const BEYOND = Array.from({ length: OUTER_EDGES }, (_, at) => 0.25 * (2 ** (at + 1) - 1));
 
 /** The spread is the distance between these quantiles, so that a few outliers do not stretch it. */
 const [LOW, HIGH] = [0.05, 0.95];

@@ -91,6 +91,17 @@ test("a value that comes often has a bin of its own, and the others divide the r
   expect(counts.size).toBe(8);
 });
 
+test.each([
+  ["was off at first", two_hundred(() => 0), [45, 85, 180]],
+  ["counts", two_hundred((at) => 2 * at), [600, 1_200, 3_000, 9_000, 40_000]],
+  ["drifts far", two_hundred((at) => 20 + Math.sin(at)), [25, 30, 60, 200]],
+])("numbers far beyond those of a sensor that %s do not share one bin", (_, all, later) => {
+  const edges = foundEdges(all, 8);
+  expect(new Set(later.map((value) => binOf(edges, value))).size).toBe(later.length);
+  const below = later.map((value) => 2 * (all[0] ?? 0) - value);
+  expect(new Set(below.map((value) => binOf(edges, value))).size).toBe(below.length);
+});
+
 test("edges in the range are short decimals", () => {
   const edges = foundEdges(
     two_hundred((at) => 70 + Math.sin(at)),
