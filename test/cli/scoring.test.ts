@@ -2,6 +2,8 @@
 
 import { expect, test } from "vitest";
 import { incidentsOf, type Scored, thresholdFor } from "../../src/cli/scoring/incidents";
+import { reportOf } from "../../src/cli/scoring/report";
+import type { Result } from "../../src/cli/scoring/scored";
 import { type ShownEncoders, shownSymbol } from "../../src/cli/table/ranges";
 
 const DAY = 86_400;
@@ -55,6 +57,40 @@ test("a threshold that chooses itself lets no flood of equal rows pass, and none
     ),
   ).toBe(0);
   expect(passing([7, 7, 7, ...constant.map(() => 0.01)], 2)).toBe(3);
+});
+
+test("of a sequence, a report names the events that surprised most, where each symbol of it is known, too", () => {
+  const events = [["login"], ["a", "b", "c", "d", "e", "f"], ["pay"], ["browse"], ["hack"]];
+  const bits = [0.2, 3, 7, 1, 6.25];
+  const verdict = {
+    bits: 5.3,
+    end: null,
+    events: bits.map((each) => ({ bits: each, expected: [], unexpected: [] })),
+    missing: [],
+    excess: [],
+    rank: 0.9,
+  };
+  const result = { ...rows([5.3])[0], line: 2, numbers: new Map(), sequence: { rows: 5, events, verdict } };
+  const { incidents } = reportOf({
+    title: "t",
+    results: [result as Result],
+    threshold: { bits: 5, why: "threshold" },
+    incidents: incidentsOf([result as Result], 5),
+    causes: new Map(),
+    encoders: {},
+    columns: [],
+    isSequences: true,
+  });
+  expect(incidents[0]?.evidence.filter(({ items }) => items.length > 0)).toEqual([
+    {
+      title: "Most surprising",
+      items: [
+        { text: "event 3: pay", amount: "7.0 bits" },
+        { text: "event 5: hack", amount: "6.3 bits" },
+        { text: "event 2: a, b, c, d, e, …", amount: "3.0 bits" },
+      ],
+    },
+  ]);
 });
 
 const COMMON = { hysteresis: 0, on_change: false };

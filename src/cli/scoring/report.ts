@@ -4,7 +4,7 @@ import type { Item, Report, ReportIncident } from "../report/page";
 import { type ShownEncoders, shownSymbol } from "../table/ranges";
 import { type Incident, ROWS_PER_ALARM, type Threshold } from "./incidents";
 import type { Cause } from "./judging";
-import { insteadOf, type Result, unexpectedIn } from "./scored";
+import { insteadOf, type Result, surprisingIn, unexpectedIn } from "./scored";
 
 /** Everything that a report contains. */
 export interface Findings {
@@ -30,6 +30,9 @@ const share = (probability: number) => `${(100 * probability).toFixed(probabilit
 function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 }
+
+/** Maximum number of symbols of an event that evidence names. */
+const MOST_SYMBOLS = 5;
 
 /** What a report is of, and its singular. */
 const NOUNS = { rows: "row", sequences: "sequence" } as const;
@@ -59,6 +62,10 @@ export function sentencesOf({ results, threshold, incidents, isSequences }: Find
   ];
 }
 
+function symbolsText(symbols: readonly string[]): string {
+  return [...symbols.slice(0, MOST_SYMBOLS), ...(symbols.length > MOST_SYMBOLS ? ["…"] : [])].join(", ");
+}
+
 function evidenceOf(result: Result, causes: readonly Cause[], encoders: ShownEncoders): ReportIncident["evidence"] {
   const shown = (symbol: string) => shownSymbol(symbol, encoders);
   const list = (title: string, items: readonly Item[]) => ({ title, items });
@@ -72,6 +79,13 @@ function evidenceOf(result: Result, causes: readonly Cause[], encoders: ShownEnc
     list(
       "Never expected",
       unexpectedIn(result.sequence.verdict).map((symbol) => ({ text: shown(symbol), amount: "" })),
+    ),
+    list(
+      "Most surprising",
+      surprisingIn(result.sequence).map(({ event, place, bits }) => ({
+        text: `event ${place}: ${symbolsText(event.map(shown))}`,
+        amount: bitsText(bits),
+      })),
     ),
     list(
       "Missing",

@@ -13,15 +13,22 @@ export interface Result extends Scored {
   readonly numbers: ReadonlyMap<string, number>;
   /** The events by which a row is judged; absent for a sequence. */
   readonly row?: { readonly events: readonly Event[]; readonly at: number; readonly judgement: Judgement };
-  /** The judgement of a sequence; absent for a row. */
-  readonly sequence?: { readonly rows: number; readonly verdict: NonNullable<Verdict> };
+  /** The events of a sequence with its judgement; absent for a row. */
+  readonly sequence?: {
+    readonly rows: number;
+    readonly events: readonly Event[];
+    readonly verdict: NonNullable<Verdict>;
+  };
 }
 
 /** Milliseconds per second. */
 const MS_PER_SECOND = 1_000;
 
-/** Maximum number of expected, missing or surplus symbols that are listed. */
+/** Maximum number of events, and of expected, missing or surplus symbols, that are listed. */
 const MOST_TOLD = 3;
+
+/** Minimum number of bits of an event that is listed: it was less probable than not. */
+const LEAST_SURPRISE = 1;
 
 /** The time of a row as ISO 8601 in UTC; empty if the row has none. */
 export function isoTime(time: number | undefined): string {
@@ -42,6 +49,15 @@ export function insteadOf({ row }: Result): readonly Schemas.ExpectedSymbol[] {
 /** The symbols that caused a row's surprise; if the causes are unknown, the symbols that were not expected at all. */
 export function causing({ row }: Result, causes: readonly Cause[] | undefined): readonly string[] {
   return causes?.map(({ symbol }) => symbol) ?? row?.judgement.unexpected ?? [];
+}
+
+/** The events of a sequence that were surprising at all, the most surprising first, with their places from 1. */
+export function surprisingIn({ events, verdict }: NonNullable<Result["sequence"]>) {
+  const placed = events.map((event, at) => ({ event, place: at + 1, bits: verdict.events[at]?.bits ?? 0 }));
+  return placed
+    .filter(({ bits }) => bits >= LEAST_SURPRISE)
+    .sort((one, other) => other.bits - one.bits)
+    .slice(0, MOST_TOLD);
 }
 
 /** The unexpected symbols of a sequence, each once. */

@@ -218,11 +218,11 @@ async function judgedSequences({ groups, times }: Reading, judge: Judge, { outpu
     judge,
     () => progress.update(++done),
   ).finally(() => progress.stop());
-  return whole.flatMap(({ group: { name, line, rows } }, at) => {
+  return whole.flatMap(({ events, group: { name, line, rows } }, at) => {
     const verdict = verdicts[at];
     if (verdict === undefined) return [];
     const time = rows[0]?.seconds;
-    const sequence = { rows: rows.length, verdict };
+    const sequence = { rows: rows.length, events, verdict };
     return [{ line, time, numbers: new Map(), bits: verdict.bits, group: name, sequence }];
   });
 }
