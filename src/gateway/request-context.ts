@@ -55,7 +55,8 @@ export class RequestContext implements Address {
   readonly rights: Rights;
   readonly #path: string;
   readonly #target: Pick<RequestTarget, "url">;
-  readonly #budgets: Budgets;
+  /** The work limits of one request. */
+  readonly budgets: Budgets;
   /** Whether the answer was kept from an earlier request. */
   isReplayed = false;
   /** Called with the reason why an answer broke off after its status was sent. */
@@ -85,7 +86,7 @@ export class RequestContext implements Address {
     this.rights = rights;
     this.#path = operation.path;
     this.#target = target;
-    this.#budgets = budgets;
+    this.budgets = budgets;
     this.#key = key;
     this.#begin = begin;
     this.brokeOff = (reason) => watched.brokeOff(reason, refusalOf(reason));
@@ -105,7 +106,7 @@ export class RequestContext implements Address {
       const address = `${this.request.method} ${pathname}${search}`;
       this.#idempotency = await idempotencyOf(this.#key, address, bytes, this.rights.keyId);
     }
-    const body = bodyOf(bytes, this.#budgets);
+    const body = bodyOf(bytes, this.budgets);
     if (bytes.byteLength > LARGE_BYTES) await yieldToEventLoop();
     return body;
   }

@@ -26,6 +26,7 @@ import { placeIn, type StreamPlace } from "../rpc/transport/stream-upgrade";
 import { callPart, createTransports, PART, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
+import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
 import type { OutboxEvent } from "../store/tables/outbox-table";
 import { PublicationTable } from "../store/tables/publication-table";
@@ -365,6 +366,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         await this.#outbox.deliver();
       },
       wakeBy: (at: number) => this.#alarm.ringBy(at),
+      letOthersIn: yieldToEventLoop,
       deletionDue: () => {
         if (this.#stored.hasDiscarded) this.#deletions.isDue();
       },

@@ -13,6 +13,7 @@ import { BlacklistTable } from "./tables/blacklist-table";
 import { DiscardedTables } from "./tables/discarded-tables";
 import { EncoderTable } from "./tables/encoder-table";
 import { IncidentTable } from "./tables/incident-table";
+import { KnowledgeTables } from "./tables/knowledge-tables";
 import { MemoryTable } from "./tables/memory-table";
 import { RestoreTable } from "./tables/restore-table";
 import { SilenceTable } from "./tables/silence-table";
@@ -37,6 +38,7 @@ export class RestoreStore {
   /** The staged incidents. */
   readonly incidents: IncidentTable;
   readonly #silences: SilenceTable;
+  readonly #knowledge: KnowledgeTables;
 
   /** @param sql the storage of one object, migrated to the schema of this release */
   constructor(sql: SqlStorage) {
@@ -49,6 +51,12 @@ export class RestoreStore {
     this.encoders = new EncoderTable(this.#database, STAGED);
     this.incidents = new IncidentTable(this.#database, STAGED);
     this.#silences = new SilenceTable(this.#database, STAGED);
+    this.#knowledge = new KnowledgeTables(this.#database, STAGED);
+  }
+
+  /** Packs some thousand of the staged models for a quick start. @returns whether there may be more to pack */
+  packModels(): boolean {
+    return this.#knowledge.packSome();
   }
 
   /**

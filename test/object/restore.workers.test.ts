@@ -1,11 +1,17 @@
 /** Restores of processors in real objects: what an eviction leaves, what a sealed processor answers, and who cleans up. */
 
 import { abortAllDurableObjects, env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
-import { type BackupRecord, BackupRecordSchema } from "../../src/gen/noema/v1/backup_pb";
+import {
+  type BackupRecord,
+  BackupRecordSchema,
+  type MemoryRecordSchema,
+  ProcessorRecordSchema,
+} from "../../src/gen/noema/v1/backup_pb";
 import { AgentRestoreService, BackupSection, BackupService } from "../../src/gen/noema/v1/backup_service_pb";
+import { GeneChangeSchema } from "../../src/gen/noema/v1/gene_pb";
 import { ProcessorRestore, type RestoredProcessor } from "../../src/object/restore/processor-restore";
 import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
 import {
@@ -70,6 +76,33 @@ async function staged(id: string, records: BackupRecord[]): Promise<string> {
   await backupOf(id).beginRestore({ restoreId });
   await backupOf(id).stageRestore({ restoreId, firstLine: 3, records });
   return restoreId;
+}
+
+const recordWith = (record: MessageInitShape<typeof BackupRecordSchema>["record"]) =>
+  create(BackupRecordSchema, { record } as MessageInitShape<typeof BackupRecordSchema>);
+
+/** The line of a processor with other members. */
+function recordOf(line: BackupRecord | undefined, changes: MessageInitShape<typeof ProcessorRecordSchema>) {
+  if (line?.record.case !== "processor") throw new Error("the first line is not that of the processor");
+  const value = { ...line.record.value, ...changes } as MessageInitShape<typeof ProcessorRecordSchema>;
+  return recordWith({ case: "processor", value: create(ProcessorRecordSchema, value) });
+}
+
+const textGene = (value: string) =>
+  create(GeneChangeSchema, { name: "snapshot_sync_keys", value: { value: { case: "text", value } } });
+
+const incident = (id: number) =>
+  recordWith({ case: "incident", value: { incident: { id, alert: "a", bits: 1, events: 1 } } });
+
+const memory = (value: MessageInitShape<typeof MemoryRecordSchema>) => recordWith({ case: "memory", value });
+
+const backlisted = (symbol: string) => recordWith({ case: "blacklist", value: { symbols: [symbol] } });
+
+/** An encoder of many edges. */
+function encoder(number: number) {
+  const edges = Array.from({ length: 1_000 }, (_, at) => at + 0.123456789);
+  const encoderJson = JSON.stringify({ kind: "edges", edges, hysteresis: 0, on_change: false });
+  return recordWith({ case: "encoder", value: { name: `e${number}`, number, encoderJson } });
 }
 
 const rowsOf = (id: string, table: string) =>
@@ -164,6 +197,39 @@ describe("a restore", () => {
     expect((await processor(id).memory.learn({})).model).toMatch(/^[0-9a-f]{40}$/);
     await observe(id, "more");
     expect(await memoryOf(id)).toEqual([["more"]]);
+  });
+
+  // Each of these took minutes: settings and encoders were read again for each record, and lists were searched for each
+  // of their members.
+  test("of very many records, or very long lists, is staged in one piece, and a wrong record is named by its line", async () => {
+    const { id, records } = await changed();
+    const [first, ...rest] = records;
+    const large = recordOf(first, { genes: [textGene("x".repeat(1_900_000))], lastIncident: 9_000 });
+    const encoders = Array.from({ length: 200 }, (_, at) => encoder(at + 1));
+    const restoreId = await staged(id, [large, ...rest, ...encoders]);
+    const stage = (more: BackupRecord[]) => backupOf(id).stageRestore({ restoreId, firstLine: 100, records: more });
+    const incidents = Array.from({ length: 2_000 }, (_, at) => incident(at + 1));
+    await stage(incidents);
+    await expect(stage([...incidents.map((_, at) => incident(2_001 + at)), incident(1)])).rejects.toThrow(
+      "line 2100: the incident 1 must come after those with lower ids",
+    );
+    const numbers = Array.from({ length: 200_000 }, (_, at) => 1_000_000_000 + at);
+    const twice = [...numbers, 1_000_000_000];
+    await expect(stage([memory({ session: "s", risen: twice })])).rejects.toThrow("risen may hold 1000000000 once");
+    await expect(stage([incident(4_001), memory({ session: "s", risen: numbers })])).rejects.toThrow(
+      "line 101: the memory takes more than 2 MB, the most that can be stored as one row",
+    );
+  });
+
+  test("with a blacklist that does not fit into the heap is refused", async () => {
+    const { id, records } = await changed();
+    const restoreId = await staged(id, records);
+    const line = (at: number) => backlisted(`${at}`.padEnd(1_900_000, "x"));
+    const stage = (at: number) => backupOf(id).stageRestore({ restoreId, firstLine: 10 + at, records: [line(at)] });
+    for (let at = 0; at < 17; at++) await stage(at);
+    await expect(stage(17)).rejects.toThrow(
+      "line 27: the blacklist in a backup may take 33554432 bytes, and this one takes 34201152 or more",
+    );
   });
 
   test("that nobody goes on with is deleted after an hour, with an object that was never a processor", async () => {

@@ -4,7 +4,7 @@
  * the SHA-256 of their bytes.
  */
 
-import { create, fromJsonString, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import { create, fromJson, type JsonValue, type MessageInitShape, toJson } from "@bufbuild/protobuf";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type BackupEnd, type BackupRecord, BackupRecordSchema } from "../../gen/noema/v1/backup_pb";
@@ -26,6 +26,29 @@ const CHECK = /^\{"check":"([0-9a-f]{16})",/;
  * symbols of 4 bytes has 3.7 million.
  */
 export const MOST_LINE_VALUES = 4_000_000;
+
+/** Maximum number of events, and of symbols, in the line of a memory, unless a memory may hold more. */
+export const MOST_MEMORY_SYMBOLS = 250_000;
+
+/**
+ * Maximum number of members of lists in a line, by the names of record and list: as many as this server writes, or
+ * more. Longer ones would be staged in one piece that takes seconds.
+ */
+export const MOST_LISTED: { readonly [kind: string]: { readonly [list: string]: number } } = {
+  agent: { routes: 1_000 },
+  processor: { genes: 1_000 },
+  memory: {
+    arrivals: 1_000,
+    bins: 1_000,
+    emotives: 10_000,
+    pending_emotives: 10_000,
+    risen: 10_000,
+    running: 1_000,
+    silence_told: 10_000,
+    sources: 20_016,
+  },
+  incident: { evidence: 10_000, thresholds: 1_000 },
+};
 
 const encoder = new TextEncoder();
 
@@ -112,6 +135,12 @@ export class WrongLine extends Error {
 /** Reads the lines of one backup, and checks each. */
 export class LineReader {
   readonly #chain = new Chain();
+  readonly #mostSymbols: number;
+
+  /** @param memorySymbols how many symbols a memory may hold */
+  constructor(memorySymbols = 0) {
+    this.#mostSymbols = Math.max(MOST_MEMORY_SYMBOLS, memorySymbols);
+  }
 
   /** The counts so far, without the last line. */
   get counts(): Readonly<Counts> {
@@ -134,7 +163,7 @@ export class LineReader {
     if (check !== this.#chain.next(json)) {
       throw new WrongLine("its check is wrong: this line was altered, or it does not follow the line before");
     }
-    const { record } = recordIn(json);
+    const { record } = recordIn(json, this.#mostSymbols);
     if (record.case === "end") this.#checkEnd(record.value);
     else this.#chain.count(bytes, record.case);
     return record;
@@ -152,16 +181,52 @@ export class LineReader {
 }
 
 /** @throws WrongLine when the JSON is not a record */
-function recordIn(json: string): BackupRecord {
+function recordIn(json: string, mostSymbols: number): BackupRecord {
   const excess = jsonExcess(json, MOST_LINE_VALUES);
   if (excess !== undefined) throw new WrongLine(`it ${excess.sentence}`);
   let record: BackupRecord;
   try {
-    record = fromJsonString(BackupRecordSchema, json);
+    const value: JsonValue = JSON.parse(json);
+    assertListed(value, mostSymbols);
+    record = fromJson(BackupRecordSchema, value);
   } catch (error) {
+    if (error instanceof WrongLine) throw error;
     throw new WrongLine(`it is not a record of a backup: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (record.record.case === undefined)
     throw new WrongLine("it is not a record of a backup: it has no member but its check");
   return record;
+}
+
+/** @throws WrongLine when a list of a line is too long: before a message is made of it, which takes much longer */
+function assertListed(line: JsonValue, mostSymbols: number): void {
+  for (const [kind, record] of membersOf(line)) {
+    const bounds = MOST_LISTED[kind] ?? {};
+    for (const [name, list] of membersOf(record)) {
+      if (!Array.isArray(list)) continue;
+      const own = protoName(name);
+      if (kind === "memory" && own === "events") assertEvents(list, mostSymbols);
+      const most = bounds[own];
+      if (most !== undefined && list.length > most)
+        throw new WrongLine(`${kind}.${own} may have ${most} members, got ${list.length}`);
+    }
+  }
+}
+
+function assertEvents(events: readonly JsonValue[], most: number): void {
+  if (events.length > most) throw new WrongLine(`memory.events may have ${most} members, got ${events.length}`);
+  let symbols = 0;
+  for (const event of events) {
+    for (const [name, list] of membersOf(event)) if (name === "symbols" && Array.isArray(list)) symbols += list.length;
+  }
+  if (symbols > most) throw new WrongLine(`memory.events may have ${most} symbols together, got ${symbols}`);
+}
+
+function membersOf(value: JsonValue | undefined): [string, JsonValue][] {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+/** The name of a member in the contract. Protobuf's JSON accepts it in camel case, too. */
+function protoName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

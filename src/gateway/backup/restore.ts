@@ -23,6 +23,9 @@ const { beginRestore, stageRestore, dropRestore, restoreAlone } = BackupService.
 /** Size of the lines at which they are sent on, in bytes. */
 const PART_BYTES = 512 * 1024;
 
+/** Maximum number of processors of a backup that a refusal names. */
+const MOST_NAMED = 20;
+
 /** The object of a processor. */
 type Target = Pick<Primitive, "id" | "place">;
 
@@ -74,12 +77,14 @@ class Restoring {
   readonly #context: RequestContext;
   readonly #only: Primitive | undefined;
   readonly #id = crypto.randomUUID();
-  readonly #reader = new LineReader();
+  readonly #reader: LineReader;
   readonly #staged: Target[] = [];
   #destination: Destination | undefined;
   #target: Target | undefined;
   #part: BackupRecord[] = [];
   #partBytes = 0;
+  /** Size of the lines read since others were served last that are sent to no processor. */
+  #skippedBytes = 0;
   #lines = 0;
   /** Whether the processor of the current lines was never called. */
   #isUnused = false;
@@ -88,6 +93,7 @@ class Restoring {
   constructor(context: RequestContext, only: Primitive | undefined) {
     this.#context = context;
     this.#only = only;
+    this.#reader = new LineReader(context.budgets.memorySymbols);
   }
 
   /** Handles the next line. @throws Refusal with its number when it is wrong */
@@ -109,6 +115,15 @@ class Restoring {
     }
     if (record.case === "end" || record.case === "backup" || record.case === "agent") return;
     if (this.#target !== undefined) await this.#add(record, bytes.length);
+    else await this.#skip(bytes.length);
+  }
+
+  /** Lets others be served now and then: a small gzip file may hold very many lines that concern no processor here. */
+  async #skip(bytes: number): Promise<void> {
+    this.#skippedBytes += bytes;
+    if (this.#skippedBytes < PART_BYTES) return;
+    this.#skippedBytes = 0;
+    await yieldToEventLoop();
   }
 
   /** Applies the restore once all lines were read. @returns the message of the answer */
@@ -254,7 +269,8 @@ class OneProcessor implements Destination {
   readonly #context: RequestContext;
   readonly #target: Primitive;
   readonly #source: string;
-  #others: string[] = [];
+  /** Some of the others in the backup. */
+  readonly #others: string[] = [];
   #isFound = false;
 
   /**
@@ -271,7 +287,7 @@ class OneProcessor implements Destination {
 
   async processor({ id, unused }: ProcessorRecord): Promise<Target | undefined> {
     if (id !== this.#source) {
-      this.#others.push(id);
+      if (this.#others.length < MOST_NAMED) this.#others.push(id);
       return undefined;
     }
     if (this.#isFound) throw new WrongLine(`the processor ${excerpt(id)} comes twice`);

@@ -45,6 +45,8 @@ export interface RestoredProcessor {
   settleEvents(): Promise<void>;
   /** Makes sure that {@link ProcessorRestore.wake} is called at this time or earlier, epoch milliseconds. */
   wakeBy(at: number): void;
+  /** Lets others be served. */
+  letOthersIn(): Promise<void>;
   /** Rows may be left to be deleted. */
   deletionDue(): void;
   /** Queries the agent for its decision. @returns whether it is still open */
@@ -92,6 +94,7 @@ export class ProcessorRestore implements Restorer {
   }
 
   async seal(restoreId: string, agent: string, wanted: WantedIdentity): Promise<void> {
+    await this.#pack(restoreId);
     this.#processor.replace(() => this.#staging.takeOver(restoreId, wanted.genes), wanted, true);
     this.#staging.seal(restoreId, agent);
     this.#isSealed = true;
@@ -108,6 +111,7 @@ export class ProcessorRestore implements Restorer {
   }
 
   async restoreAlone(restoreId: string): Promise<PlainStamp> {
+    await this.#pack(restoreId);
     await this.#processor.noteTuned();
     return this.#processor.replace(() => this.#staging.takeOver(restoreId, []), undefined, false);
   }
@@ -122,7 +126,7 @@ export class ProcessorRestore implements Restorer {
   /**
    * Resolves when the agent has decided about a sealed restore and the decision has been applied.
    *
-   * @throws Fault `exhausted` while it has not decided
+   * @throws Fault `unavailable` while it has not decided
    */
   settle(): Promise<void> {
     this.#settling ??= this.#settle().finally(() => {
@@ -149,6 +153,11 @@ export class ProcessorRestore implements Restorer {
     return this.#isSealedIn(row) ? now + SEALED_MS : Math.min(row.touchedAt, now) + ABANDONED_MS;
   }
 
+  /** Others are served between the pieces. */
+  async #pack(restoreId: string): Promise<void> {
+    while (this.#staging.packSome(restoreId)) await this.#processor.letOthersIn();
+  }
+
   async #settle(): Promise<void> {
     const row = this.#staging.read();
     if (row === undefined || !this.#isSealedIn(row)) return;
@@ -171,5 +180,5 @@ export class ProcessorRestore implements Restorer {
 }
 
 function beingRestored(): Fault {
-  return new Fault("exhausted", "this processor is being restored; try again in a moment");
+  return new Fault("unavailable", "this processor is being restored; try again in a moment");
 }

@@ -5,7 +5,14 @@
 
 import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
 import type { Model, VectorRecord } from "../../gen/noema/v1/model_pb";
-import type { AlertRecord, EncoderRecord, GeneChange, IncidentRecord, ProcessorRecord } from "../../gen/plain";
+import type {
+  AlertRecord,
+  BlacklistRecord,
+  EncoderRecord,
+  GeneChange,
+  IncidentRecord,
+  ProcessorRecord,
+} from "../../gen/plain";
 import { MOST_ALERTS } from "../../processor/ports/alert";
 import { Fault } from "../../processor/ports/fault";
 import type { EncoderRow } from "../../processor/ports/store";
@@ -13,7 +20,9 @@ import { alertFrom } from "../../processor/verbs/alerts/alert-record";
 import { incidentFrom } from "../../processor/verbs/backup/incident-record";
 import { memoryFrom } from "../../processor/verbs/backup/memory-record";
 import {
+  type BlacklistSize,
   blacklistFrom,
+  blacklistSizeWith,
   checkProcessor,
   encoderFrom,
   genesOf,
@@ -21,6 +30,7 @@ import {
   restoredState,
 } from "../../processor/verbs/backup/processor-record";
 import { beginLoad, loadKnowledge, type StagingSite } from "../../processor/verbs/knowledge/knowledge-load";
+import { isTooBig } from "../../store/database/database";
 import { isMigrated, migrate } from "../../store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../store/database/schema";
 import { RestoreStore } from "../../store/restore-store";
@@ -29,16 +39,29 @@ import type { RestoreRow } from "../../store/tables/restore-table";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
 
-/** What the records of a batch have covered so far. */
-interface Parts {
+/** The staged settings of a processor, besides its memories and knowledge. */
+type Settings = ProcessorRecord & { alerts?: AlertRecord[] };
+
+/**
+ * A batch of records under way. What is staged as one row, or looked up for each record, is read once: a batch may have
+ * thousands of records, and the row may take 2 MB.
+ */
+interface Batch {
+  readonly store: RestoreStore;
+  /** As it was before the batch. */
+  readonly row: RestoreRow;
+  /** `undefined` until the processor's line has come. */
+  settings: Settings | undefined;
+  /** Whether they are not stored yet. */
+  hasNewSettings: boolean;
   /** All staged encoders. */
   readonly encoders: EncoderRow[];
+  /** Size of the staged blacklist; missing before the first line of it in the batch. */
+  blacklistSize?: BlacklistSize;
+  /** Models and vectors that are still to be staged. */
   readonly models: Model[];
   readonly vectors: VectorRecord[];
 }
-
-/** The staged settings of a processor, besides its memories and knowledge. */
-type Settings = ProcessorRecord & { alerts?: AlertRecord[] };
 
 /** The staged restore of one object. */
 export class RestoreStaging {
@@ -98,10 +121,24 @@ export class RestoreStaging {
       this.#storage.transactionSync(() => this.#stageAll(restoreId, records));
     } catch (error) {
       this.#site = undefined;
-      if (!(error instanceof Fault) || error.kind === "conflict") throw error;
+      if (!isOfRecord(error)) throw error;
       this.#storage.transactionSync(() => this.#findWrong(restoreId, firstLine, records));
       throw error;
     }
+  }
+
+  /**
+   * Packs some of the staged models, so that {@link takeOver} takes less time.
+   *
+   * @returns whether there may be more to pack
+   * @throws Fault `conflict` when the restore is not in progress
+   */
+  packSome(restoreId: string): boolean {
+    return this.#storage.transactionSync(() => {
+      const store = new RestoreStore(this.#storage.sql);
+      rowOf(store, restoreId);
+      return store.packModels();
+    });
   }
 
   /** Notes that from here on the agent decides. */
@@ -153,53 +190,80 @@ export class RestoreStaging {
   }
 
   #stageAll(restoreId: string, records: readonly BackupRecord[]): void {
+    const batch = this.#batchOf(restoreId);
+    for (const { record } of records) this.#add(batch, record);
+    this.#finish(batch);
+  }
+
+  #batchOf(restoreId: string): Batch {
     const { sql } = this.#storage;
     const store = new RestoreStore(sql);
     const row = rowOf(store, restoreId);
-    const site = this.#siteOf(sql);
-    let { settings } = row;
-    const parts: Parts = { encoders: store.encoders.read(), models: [], vectors: [] };
-    for (const { record } of records) {
-      if (record.case === "processor") settings = this.#settingsOf(record.value, settings);
-      else if (settings === "")
-        throw new Fault("invalid", "the line of the processor must come before those of its parts");
-      if (record.case === "alert") settings = withAlert(settings, record.value);
-      if (record.case === "incident") stageIncident(store, record.value, settings);
-      this.#stagePart(store, record, parts);
-    }
-    const { models, vectors } = parts;
-    if (models.length > 0 || vectors.length > 0) loadKnowledge(site, { loadId: restoreId, models, vectors });
-    store.restore.put({ ...row, settings, touchedAt: this.#now() });
+    const settings = row.settings === "" ? undefined : (JSON.parse(row.settings) as Settings);
+    const encoders = store.encoders.read();
+    return { store, row, settings, hasNewSettings: false, encoders, models: [], vectors: [] };
   }
 
-  #stagePart(store: RestoreStore, record: BackupRecord["record"], { encoders, models, vectors }: Parts): void {
+  #add(batch: Batch, record: BackupRecord["record"]): void {
+    if (record.case === "processor") {
+      if (batch.settings !== undefined)
+        throw new Fault("invalid", "the processor must have one line of its own, got two");
+      checkProcessor(record.value);
+      batch.settings = record.value;
+      batch.hasNewSettings = true;
+      return;
+    }
+    if (batch.settings === undefined)
+      throw new Fault("invalid", "the line of the processor must come before those of its parts");
+    if (record.case === "alert") {
+      batch.settings = withAlert(batch.settings, record.value);
+      batch.hasNewSettings = true;
+    } else if (record.case === "incident") stageIncident(batch.store, record.value, batch.settings);
+    else this.#addPart(batch, record);
+  }
+
+  #addPart(batch: Batch, record: BackupRecord["record"]): void {
+    const { store, encoders, models, vectors } = batch;
     if (record.case === "memory") this.#stageMemory(store, record.value, encoders);
     else if (record.case === "encoder") encoders.push(stagedEncoder(store, record.value, encoders));
-    else if (record.case === "blacklist")
-      store.blacklist.add(blacklistFrom(record.value, (symbol) => store.blacklist.has(symbol)));
+    else if (record.case === "blacklist") stageBlacklist(batch, record.value);
     else if (record.case === "model") models.push(withOrder(record.value, "model"));
     else if (record.case === "vector") vectors.push(withOrder(record.value, "vector"));
   }
 
+  /** Stages what a batch has collected. */
+  #finish(batch: Batch): void {
+    this.#loadKnowledge(batch);
+    const { store, row } = batch;
+    const settings = batch.hasNewSettings ? settingsText(batch.settings) : row.settings;
+    store.restore.put({ ...row, settings, touchedAt: this.#now() });
+  }
+
+  #loadKnowledge({ row, models, vectors }: Batch): void {
+    if (models.length === 0 && vectors.length === 0) return;
+    loadKnowledge(this.#siteOf(this.#storage.sql), {
+      loadId: row.restoreId,
+      models: models.splice(0),
+      vectors: vectors.splice(0),
+    });
+  }
+
   /** Stages records one by one to find the first wrong one. @throws Fault naming its line */
   #findWrong(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void {
-    for (const [at, record] of records.entries()) {
+    const batch = this.#batchOf(restoreId);
+    for (const [at, { record }] of records.entries()) {
       try {
-        this.#stageAll(restoreId, [record]);
+        this.#add(batch, record);
+        this.#loadKnowledge(batch);
+        if (batch.hasNewSettings) this.#finish(batch);
       } catch (error) {
         this.#site = undefined;
-        if (!(error instanceof Fault)) throw error;
-        throw new Fault(error.kind, `line ${firstLine + at}: ${error.message}`);
+        if (!isOfRecord(error)) throw error;
+        const { kind, message } = error instanceof Fault ? error : tooBig(record.case);
+        throw new Fault(kind, `line ${firstLine + at}: ${message}`);
       }
     }
     this.#site = undefined;
-  }
-
-  #settingsOf(record: ProcessorRecord, before: string): string {
-    if (before !== "") throw new Fault("invalid", "the processor must have one line of its own, got two");
-    checkProcessor(record);
-    // What Protobuf adds to a message has names that begin with $.
-    return JSON.stringify(record, (name, value) => (name.startsWith("$") ? undefined : value));
   }
 
   #stageMemory(store: RestoreStore, record: Parameters<typeof memoryFrom>[0], encoders: readonly EncoderRow[]): void {
@@ -234,8 +298,7 @@ export class RestoreStaging {
  * @param settings the staged settings
  * @throws Fault `invalid` when it is wrong, or not newer than the previous ones
  */
-function stageIncident(store: RestoreStore, record: IncidentRecord, settings: string): void {
-  const { lastIncident = 0 } = JSON.parse(settings) as Settings;
+function stageIncident(store: RestoreStore, record: IncidentRecord, { lastIncident = 0 }: Settings): void {
   const incident = incidentFrom(record, lastIncident);
   if (incident.id <= store.incidents.last()) {
     throw new Fault("invalid", `the incident ${incident.id} must come after those with lower ids`);
@@ -255,8 +318,7 @@ function stagedEncoder(store: RestoreStore, record: EncoderRecord, before: reado
  *
  * @throws Fault `invalid` when it is wrong, or another one has its name or number
  */
-function withAlert(settings: string, record: AlertRecord): string {
-  const { alerts = [], ...rest } = JSON.parse(settings) as Settings;
+function withAlert({ alerts = [], ...rest }: Settings, record: AlertRecord): Settings {
   const alert = alertFrom(record);
   if (alerts.some(({ name, number }) => name === alert.name || number === alert.number)) {
     throw new Fault("invalid", `the alert ${excerpt(alert.name)}: each alert has a name and a number of its own`);
@@ -266,7 +328,29 @@ function withAlert(settings: string, record: AlertRecord): string {
   }
   const { name, number, when, url, secret, format, threshold } = record;
   const kept = { name, number, when, url, secret, format, threshold };
-  return JSON.stringify({ ...rest, alerts: [...alerts, kept] });
+  return { ...rest, alerts: [...alerts, kept] };
+}
+
+/** Settings as they are stored. What Protobuf adds to a message has names that begin with $. */
+function settingsText(settings: Settings | undefined): string {
+  return JSON.stringify(settings, (name, value) => (name.startsWith("$") ? undefined : value)) ?? "";
+}
+
+/** Stages symbols of the blacklist. @throws Fault `invalid` when one is wrong, `over-limit` when there are too many */
+function stageBlacklist(batch: Batch, record: BlacklistRecord): void {
+  const { blacklist } = batch.store;
+  const symbols = blacklistFrom(record, (symbol) => blacklist.has(symbol));
+  batch.blacklistSize = blacklistSizeWith(batch.blacklistSize ?? blacklist.size(), symbols);
+  blacklist.add(symbols);
+}
+
+/** Whether an error is about a record, and not about the restore or the server. */
+function isOfRecord(error: unknown): boolean {
+  return error instanceof Fault ? error.kind !== "conflict" : isTooBig(error);
+}
+
+function tooBig(kind: BackupRecord["record"]["case"]): Fault {
+  return new Fault("too-large", `the ${kind} takes more than 2 MB, the most that can be stored as one row`);
 }
 
 /** @throws Fault `conflict` when another restore is in progress, or none */

@@ -9,7 +9,7 @@ import { Fault } from "../ports/fault";
 const MOST_BYTES = 4_000_000;
 
 /** Bytes counted for a symbol in addition to its UTF-16 units. */
-const SYMBOL_BYTES = 64;
+export const SYMBOL_BYTES = 64;
 
 /** A set of symbols within its budget; one stored by an earlier version may exceed it. */
 export class Blacklist extends Set<string> {

@@ -23,6 +23,13 @@ export class BlacklistTable {
     return this.#database.all(`SELECT 1 FROM ${this.#table} WHERE symbol = ?`, symbol).length > 0;
   }
 
+  /** The number of symbols, and of their characters together. */
+  size(): { symbols: number; characters: number } {
+    const statement = `SELECT count(*), coalesce(sum(length(symbol)), 0) FROM ${this.#table}`;
+    const [symbols = 0, characters = 0] = this.#database.first<[number, number]>(statement) ?? [];
+    return { symbols, characters };
+  }
+
   remove(symbols: readonly string[]): void {
     for (const symbol of symbols) this.#database.run(`DELETE FROM ${this.#table} WHERE symbol = ?`, symbol);
   }

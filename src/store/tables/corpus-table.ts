@@ -32,14 +32,6 @@ interface Chunk {
   removed: number;
 }
 
-/** Models to be packed together: those with ids after `after` up to `last`. */
-interface Cut {
-  after: number;
-  last: number;
-  models: number;
-  bytes: number;
-}
-
 /** What the tables hold, and how much was learned after the last chunk. */
 interface Contents {
   /** By `last`. */
@@ -113,18 +105,26 @@ export class CorpusTable {
 
   /** Packs all models after the last chunk, except the last few. */
   packTail(): void {
-    let cut: Cut = { after: this.#end(), last: 0, models: 0, bytes: 0 };
-    const bytesOf = "24 + length(symbols) + length(lengths)";
-    const statement = `SELECT id, ${bytesOf} FROM ${this.#prefix}models WHERE id > ? ORDER BY id`;
-    const cuts: Cut[] = [];
-    for (const [id, bytes] of this.#database.all<[number, number]>(statement, cut.after)) {
-      cut = { ...cut, last: id, models: cut.models + 1, bytes: cut.bytes + bytes };
-      if (cut.models < MOST_MODELS && cut.bytes < MOST_BYTES) continue;
-      cuts.push(cut);
-      cut = { after: id, last: 0, models: 0, bytes: 0 };
-    }
-    for (const { after, last } of cuts) this.#pack(after, last);
+    while (this.packNext());
     this.forget();
+  }
+
+  /** Packs the next models after the last chunk. @returns whether there were enough for a chunk */
+  packNext(): boolean {
+    const after = this.#end();
+    const statement =
+      `SELECT id, 24 + length(symbols) + length(lengths) FROM ${this.#prefix}models ` +
+      `WHERE id > ? ORDER BY id LIMIT ${MOST_MODELS}`;
+    let models = 0;
+    let bytes = 0;
+    for (const [id, more] of this.#database.all<[number, number]>(statement, after)) {
+      models++;
+      bytes += more;
+      if (models < MOST_MODELS && bytes < MOST_BYTES) continue;
+      this.#pack(after, id);
+      return true;
+    }
+    return false;
   }
 
   /** Deletes all chunks, because models were written only to their rows. */

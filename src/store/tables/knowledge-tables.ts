@@ -93,12 +93,21 @@ export class KnowledgeTables {
   }
 
   /**
-   * {@link putModel} for models whose ids come in any order. {@link takeOver} packs them: packing them here would
-   * repeat the work many times.
+   * {@link putModel} for models whose ids come in any order. {@link packSome} or {@link takeOver} pack them: packing
+   * them here would repeat the work many times.
    */
   putUnpacked(models: readonly ModelRow[]): void {
     for (const model of models) this.#putRow(model);
     this.#corpus.clear();
+  }
+
+  /**
+   * Packs some thousand models that {@link putUnpacked} has put, so that {@link takeOver} has less to do in one piece.
+   *
+   * @returns whether there may be more to pack
+   */
+  packSome(): boolean {
+    return this.#corpus.packNext();
   }
 
   #putRow(model: ModelRow): void {

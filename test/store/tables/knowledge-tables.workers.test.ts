@@ -1,6 +1,7 @@
 /** Models, symbols and vectors, over SQLite. */
 
 import { describe, expect, test } from "vitest";
+import { RestoreStore } from "../../../src/store/restore-store";
 import { modelCount, onFreshStore, vectorCount } from "../../support/store/in-object";
 import {
   HARD_NUMBERS,
@@ -257,7 +258,10 @@ describe("staged rows with an order", () => {
     dimensionality: 3,
   });
 
-  test("keep the ids of models, count those of vectors, and are packed when they take the place of the live ones", async () => {
+  test.each([
+    ["when they take the place of the live ones", 0],
+    ["before they take the place of the live ones", 1],
+  ])("keep the ids of models, count those of vectors, and are packed %s", async (_, chunksBefore) => {
     const read = await onFreshStore((store, { sql }) => {
       // Their names sort against their ids, as the order of a file may.
       const models = Array.from({ length: 5000 }, (_, at) => {
@@ -283,9 +287,11 @@ describe("staged rows with an order", () => {
         store.staged.lastModelId(),
       ];
       const batch = store.staged.modelsAfterId(9996, 5).map(({ id }) => id);
+      const pieces = chunksBefore === 0 ? [] : [1, 2, 3].map(() => new RestoreStore(sql).packModels());
       const chunks = [...sql.exec<{ n: number }>("SELECT count(*) AS n FROM staged_chunks")][0]?.n;
       store.record({ kind: "staging-committed" });
       return {
+        pieces,
         staged,
         batch,
         chunks,
@@ -296,7 +302,8 @@ describe("staged rows with an order", () => {
     });
     expect(read.staged).toEqual([[2, 10_000], [4], 10_000]);
     expect(read.batch).toEqual([9998, 10_000]);
-    expect(read.chunks).toBe(0);
+    expect(read.chunks).toBe(chunksBefore);
+    expect(read.pieces).toEqual(chunksBefore === 0 ? [] : [true, false, false]);
     expect(read.ids).toEqual(Array.from({ length: 5000 }, (_, at) => 2 * (at + 1)));
     expect(read.packed).toEqual([8192]);
     expect(read.vectors).toEqual([

@@ -8,10 +8,11 @@ import { devices } from "./bytes/devices.mjs";
 import { fairness } from "./bytes/fairness.mjs";
 import { held } from "./bytes/held.mjs";
 import { intake } from "./bytes/intake.mjs";
+import { moved } from "./bytes/moved.mjs";
 import { deleted } from "./bytes/stored.mjs";
 import { judge } from "./bytes/target.mjs";
 
-const ATTACKS = [...intake, ...fairness, ...held, ...answers, ...deleted, ...devices];
+const ATTACKS = [...intake, ...fairness, ...held, ...answers, ...deleted, ...moved, ...devices];
 
 async function run(context) {
   for (const attack of ATTACKS.filter(({ name }) => context.parts.includes(name))) {
@@ -42,6 +43,7 @@ export const bytes = {
       events: 50,
       symbol: 500,
       sessions: 200,
+      lines: 50_000,
       seconds: 120,
     },
     long: {
@@ -54,6 +56,7 @@ export const bytes = {
       events: 100,
       symbol: 500,
       sessions: 500,
+      lines: 500_000,
       seconds: 3600,
     },
   },

@@ -283,7 +283,7 @@ function pageOf<Kind extends "incident" | "memory" | "model" | "vector", Value>(
 /**
  * Reads one page. The last page closes the snapshot.
  * @param mind the processor's own
- * @throws Fault `conflict` when the page would not be of the same moment as the first; `exhausted` when too many
+ * @throws Fault `conflict` when the page would not be of the same moment as the first; `unavailable` when too many
  *   exports are being read; `too-large` for a memory or model stored by an earlier version that is too large; `invalid`
  *   when the request is wrong; `damaged` when a memory is damaged
  */

@@ -196,9 +196,12 @@ function checkSources({ sources }: MemoryRecord): SourceNumber[] {
 }
 
 function checkRisen({ risen }: MemoryRecord): number[] {
-  const doubled = risen.find((number, at) => risen.indexOf(number) < at);
-  if (doubled !== undefined) throw new Fault("invalid", `the memory's risen may hold ${doubled} once, got it twice`);
-  return risen.map((number, at) => checkWhole(number, `risen[${at}]`));
+  const seen = new Set<number>();
+  return risen.map((number, at) => {
+    if (seen.has(number)) throw new Fault("invalid", `the memory's risen may hold ${number} once, got it twice`);
+    seen.add(number);
+    return checkWhole(number, `risen[${at}]`);
+  });
 }
 
 /** When records arrived. Earlier releases backed up only the last arrival, in whole seconds. */
@@ -229,7 +232,8 @@ function checkBins({ bins }: MemoryRecord, encoders: readonly EncoderRow[]): Kep
   if (new Set(checked.map(({ name }) => name)).size < checked.length) {
     throw new Fault("invalid", "the memory may have one bin for each encoder, got two");
   }
-  return checked.filter(({ name, encoder }) => encoders.some((one) => one.name === name && one.number === encoder));
+  const numbers = new Map(encoders.map(({ name, number }) => [name, number]));
+  return checked.filter(({ name, encoder }) => numbers.get(name) === encoder);
 }
 
 /**

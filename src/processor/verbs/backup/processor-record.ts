@@ -11,6 +11,7 @@ import { storedDefinitionOf, storedDefinitionText } from "../../encoding/collect
 import { assertRoomFor } from "../../encoding/encoders";
 import { changeGenes, genesFrom, genesToStore } from "../../genes/genes";
 import { checkSymbols } from "../../input/gdf-input";
+import { SYMBOL_BYTES } from "../../knowledge/blacklist";
 import { recordOf, recordText } from "../../knowledge/forecast-record";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
@@ -24,6 +25,12 @@ import {
   type State,
 } from "../../ports/store";
 import { MOST_SCORES, newestScores, scoresFrom } from "../../prediction/sequence/learn-scores";
+
+/**
+ * Maximum size of the blacklist in a backup, in bytes: an earlier version may have stored a larger one than can be added
+ * to now, and all of it is in the heap.
+ */
+const MOST_BLACKLIST_BYTES = 33_554_432;
 
 /** What refusals call the record of forecasts. */
 const RECORD = "the processor's forecast_record";
@@ -92,8 +99,11 @@ export function processorRecord({ shared, genes, knowledge, store }: Mind): Proc
  * value
  */
 export function genesOf({ genes }: Pick<ProcessorRecord, "genes">): Record<string, GeneSetting> {
-  const doubled = genes.map(({ name }) => name).find((name, at, names) => names.indexOf(name) < at);
-  if (doubled !== undefined) throw new Fault("invalid", `the gene ${excerpt(doubled)} may be given once, got it twice`);
+  const seen = new Set<string>();
+  for (const { name } of genes) {
+    if (seen.has(name)) throw new Fault("invalid", `the gene ${excerpt(name)} may be given once, got it twice`);
+    seen.add(name);
+  }
   const { genes: changed, refusal } = changeGenes(genesFrom({}), genes);
   if (changed === undefined) throw new Fault("invalid", refusal);
   return genesToStore(changed);
@@ -136,6 +146,28 @@ export function blacklistFrom({ symbols }: { symbols: string[] }, isStaged: (sym
     seen.add(symbol);
   }
   return symbols;
+}
+
+/** The number of symbols on a blacklist, and of their characters together. */
+export interface BlacklistSize {
+  readonly symbols: number;
+  readonly characters: number;
+}
+
+/**
+ * The size of a blacklist with more symbols.
+ *
+ * @throws Fault `over-limit` when it would not fit into the heap
+ */
+export function blacklistSizeWith(size: BlacklistSize, more: readonly string[]): BlacklistSize {
+  const symbols = size.symbols + more.length;
+  const characters = more.reduce((sum, { length }) => sum + length, size.characters);
+  const bytes = SYMBOL_BYTES * symbols + characters;
+  if (bytes <= MOST_BLACKLIST_BYTES) return { symbols, characters };
+  throw new Fault(
+    "over-limit",
+    `the blacklist in a backup may take ${MOST_BLACKLIST_BYTES} bytes, and this one takes ${bytes} or more`,
+  );
 }
 
 /** The encoders of a processor, in the order of their numbers. */

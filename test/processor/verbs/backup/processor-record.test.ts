@@ -43,6 +43,11 @@ describe("A processor's line of a backup", () => {
     expect(() => checkProcessor({ ...RECORD, ...wrong })).toThrow(`the processor's ${message}`);
   });
 
+  test("of 300,000 different genes is refused at once", () => {
+    const genes = Array.from({ length: 300_000 }, (_, at) => ({ name: `gene-${at}`, value: undefined }));
+    expect(() => checkProcessor({ ...RECORD, genes })).toThrow("gene-0");
+  });
+
   test("gives every setting of the state back, whether it is on or off", () => {
     const { totals: _, ...rest } = restoredState(RECORD, STAGING, 7, 20);
     expect(rest).toMatchObject({ predict: false, autolearn: true, sleeping: true, awakeSince: 1_000 });
