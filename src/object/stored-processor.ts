@@ -34,8 +34,11 @@ import type { Membership, Provisioner } from "../rpc/services/provisioning-servi
 import type { ProcessorHost, StoredUsage, ToldOthers } from "../rpc/services/serve";
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
+import { isMigrated } from "../store/database/migrations";
+import { STAGED } from "../store/database/schema";
 import { NeedsTransaction, SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
+import { KnowledgeTables } from "../store/tables/knowledge-tables";
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { counted, countedInPieces } from "./counts/counts";
 import { type IsolateKernels, type KernelOwner, MemoryCleared } from "./isolate-kernels";
@@ -506,6 +509,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.isUngraded ? this.#parts.listener.grade() : Promise.resolve();
   }
 
+  /** As the interface says. */
+  async stagedPacked(): Promise<void> {
+    const { sql } = this.#storage;
+    if (!isMigrated(sql)) return;
+    const staged = new KnowledgeTables(new Database(sql), STAGED);
+    while (this.#storage.transactionSync(() => staged.packSome())) await yieldToEventLoop();
+  }
+
   /** Whether rows are left to be deleted. Does not build the processor. */
   get hasDiscarded(): boolean {
     return this.#unbuiltStore().hasDiscarded;
@@ -754,6 +765,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       neighbours: kernel.neighbours,
       forecaster: new PoolingForecaster(splitRules ?? kernel.forecastRules),
       snapshots: this.#snapshots,
+      gradesLaterFrom: GRADED_LATER_FROM,
       ...(head !== undefined && {
         gradesLater: true,
         now: () => this.#begunAt ?? Date.now(),
@@ -786,6 +798,9 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#parts.kernels.discard(this.#parts.objectId, error);
   }
 }
+
+/** From this many models on, loaded knowledge is graded in parts after the load, with turns for others between them. */
+const GRADED_LATER_FROM = 5_000;
 
 /** Whether an error that has ended a verb leaves nothing half done but what is taken back. */
 function endsOrderly(error: unknown): boolean {

@@ -70,6 +70,8 @@ export interface ProcessorParts {
   activityListener?: ActivityListener;
   /** Whether knowledge loaded without a record of forecasts is graded later, part by part. */
   gradesLater?: boolean;
+  /** The same, if it has this many models; never if absent. */
+  gradesLaterFrom?: number;
   /** How far it is graded, as {@link ProcessorCore.gradingsInPieces} of an earlier processor of the same rows. */
   gradingsInPieces?: GradingsInPieces | undefined;
   /**
@@ -133,6 +135,8 @@ export class ProcessorCore {
   readonly activityListener: ActivityListener | undefined;
   /** Whether knowledge loaded without a record of forecasts is graded later, part by part. */
   readonly gradesLater: boolean;
+  /** The same, if it has this many models. */
+  readonly gradesLaterFrom: number;
   /** The alerts, as far as they matter for when to notify. */
   alerts: readonly HeldAlert[] = [];
   /** The alerts of silence; `undefined` if none applies. A new object after every change. */
@@ -177,6 +181,7 @@ export class ProcessorCore {
     this.blacklist = parts.kept?.blacklist ?? new Blacklist(store.blacklist());
     this.summaries = parts.kept?.summaries ?? new ModelSummaries(store);
     this.gradesLater = parts.gradesLater ?? false;
+    this.gradesLaterFrom = parts.gradesLaterFrom ?? Number.POSITIVE_INFINITY;
     this.gradingsInPieces = parts.gradingsInPieces;
     this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), this.now);
     this.knowledge =

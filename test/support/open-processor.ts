@@ -14,12 +14,14 @@ export function openProcessor(
   store = new MemoryStore(),
   matcher: Matcher & { readonly forecastRules: ForecastRules } = new Oracle(),
   snapshots?: Snapshots,
+  gradesLaterFrom = Number.POSITIVE_INFINITY,
 ): Processor {
   const own = {
     store,
     matcher,
     neighbours: new OracleNeighbours(),
     forecaster: new PoolingForecaster(matcher.forecastRules),
+    gradesLaterFrom,
   };
   return Processor.open({ id: "p46b6b076c", name: "P1", ...own, ...(snapshots === undefined ? {} : { snapshots }) });
 }

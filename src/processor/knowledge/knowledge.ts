@@ -271,7 +271,7 @@ export class Knowledge {
    * @throws Fault as {@link learn}
    */
   merge(draft: ModelDraft, persistence: number): string {
-    const name = modelName(draft.events);
+    const { name = modelName(draft.events) } = draft;
     const known = this.#store.knowledge.modelByName(name);
     const emotives = lastValues(draft.emotives, persistence);
     if (known === undefined) this.#insert(name, { ...draft, emotives });

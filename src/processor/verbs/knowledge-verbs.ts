@@ -133,7 +133,9 @@ export class KnowledgeVerbs extends verbGroup(VERBS) {
   commitLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
     const mind = this.mind;
     const carried = recordFrom(record);
-    const isLeft = isUngraded(carried) && mind.shared.gradesLater;
+    const { gradesLater, gradesLaterFrom } = mind.shared;
+    const models = mind.store.staging()?.models ?? 0;
+    const isLeft = isUngraded(carried) && (gradesLater || models >= gradesLaterFrom);
     const grade = () => mind.knowledge.noteForecasts(isUngraded(carried) ? this.#gradedAtOnce() : carried);
     mind.shared.gradingsInPieces = undefined;
     commitLoad(mind, loadId, isLeft ? () => {} : grade);

@@ -77,7 +77,7 @@ async function forgetModels(serve: Serve, request: ForgetModelsRequest, context:
 /** Implements the service by the processor's verbs. */
 export function knowledgeService(
   serve: Serve,
-  host: Pick<ProcessorHost, "graded">,
+  host: Pick<ProcessorHost, "graded" | "stagedPacked">,
 ): ServiceImpl<typeof KnowledgeService> {
   const commitLoad = serve(method.commitLoad, ({ knowledge }, { loadId, forecastRecord }) =>
     knowledge.commitLoad(loadId, forecastRecord),
@@ -116,6 +116,7 @@ export function knowledgeService(
     beginLoad: serve(method.beginLoad, (processor) => processor.knowledge.beginLoad(crypto.randomUUID())),
     loadKnowledge: serve(method.loadKnowledge, (processor, part) => processor.knowledge.loadKnowledge(part)),
     commitLoad: async (request, context) => {
+      await host.stagedPacked?.();
       const reply = await commitLoad(request, context);
       // Otherwise what is learned or asked next would find it ungraded.
       await host.graded?.();

@@ -93,6 +93,8 @@ export interface ProcessorHost {
    * tried again later. Never rejects. If absent, a load grades within its verb.
    */
   graded?(): Promise<void>;
+  /** Packs what a load has staged, in pieces between which others are served. If absent, the load packs all at once. */
+  stagedPacked?(): Promise<void>;
   /** Waits until the incidents of deleted sessions have ended, as their rows say it. Absent if they always have. */
   incidentsEnded?(): Promise<void>;
   /** Whether the processor's models are split into parts; absent if they never are. */

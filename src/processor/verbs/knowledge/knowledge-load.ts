@@ -288,7 +288,8 @@ export function mergeLoad(mind: Mind, loadId: string, forecastRecord: ForecastRe
     const rows = store.staged.modelsAfterId(after, BATCH);
     for (const row of rows) {
       const events = eventsOf(row, (id) => symbols.nameOf(id)).map((event) => event.symbols);
-      knowledge.merge({ ...experienceOf(row), events }, genes.persistence);
+      // Its name was checked when it was staged.
+      knowledge.merge({ ...experienceOf(row), events, name: row.name }, genes.persistence);
     }
     after = rows.at(-1)?.id;
   }

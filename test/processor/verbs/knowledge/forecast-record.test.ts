@@ -286,6 +286,20 @@ describe("a knowledge without a record", () => {
     expect(processor.knowledge.gradePart()).toEqual({ isDone: true });
   });
 
+  test.each([
+    ["with as many models as are graded later", 0, true],
+    ["with fewer models", 1, false],
+  ])("is what a load %s leaves, and is graded to the same", (_, more, isLeft) => {
+    const { processor: from } = taught();
+    const models = pagesOf(from, "models").reduce((sum, page) => sum + page.models.length, 0);
+    const processor = openProcessor(new MemoryStore(), soleKernel(), undefined, models + more);
+    load(processor, from);
+    expect(processor.knowledge.isUngraded).toBe(isLeft);
+    while (!processor.knowledge.gradePart().isDone);
+    expect(recordOf(processor)).toEqual(graded);
+    expect(forecastsOf(processor)).toEqual(forecastsOf(copy));
+  });
+
   test("begins anew after an eviction, and comes to the same", () => {
     const { store, processor } = former();
     processor.knowledge.gradePart();
