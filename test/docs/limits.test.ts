@@ -116,6 +116,7 @@ test.each([
   [MQTT_SESSION, "MOST_WILL_BYTES_OF_A_KEY", "bytes of the wills of a key's clients"],
   ["src/object/mqtt/ended-sources.ts", "MOST_ENDED_SOURCES", "ended sessions whose numbers memories still keep"],
   [MQTT_WILLS, "MOST_DUE_WILLS", "wills that are to be published"],
+  [MQTT_WILLS, "WILLS_A_TURN", "wills published before the runtime reads what others have sent"],
   [MQTT_WILLS, "MOST_DUE_WILL_CHARACTERS", "bytes of the wills that are to be published, as JSON with base64"],
   [MQTT_HEARING, "MOST_RETAINED", "memories of which one SUBSCRIBE is told what is retained"],
   ["src/object/mqtt/connection.ts", "MOST_ALIASES", "topic aliases of a connection"],

@@ -6,6 +6,7 @@
 
 import { type MqttPort, Refused } from "../../mqtt/port";
 import type { MqttTables } from "../../store/mqtt/mqtt-tables";
+import { InputTurns, PACKETS_A_TURN } from "./input-turns";
 import { willFrom } from "./session";
 
 /** Maximum number of an agent's wills waiting to be published, and of their characters as stored. */
@@ -31,6 +32,12 @@ const NUMBERED_MS = 60_000;
 /** Maximum number of an agent's wills published concurrently, and of those to one processor. */
 export const MOST_AT_ONCE = 32;
 export const MOST_AT_ONCE_OF_A_PROCESSOR = 4;
+
+/**
+ * Number of wills after which the runtime reads what others have sent, some ten milliseconds of work: when a link
+ * breaks, the wills of thousands of clients are due at once.
+ */
+export const WILLS_A_TURN = 16;
 
 /** The owner of a will. */
 interface Owner {
@@ -84,6 +91,7 @@ export class DueWills {
   /** Number of concurrent calls by processor. */
   readonly #toProcessors = new Map<string, number>();
   #underWay = 0;
+  readonly #turns = new InputTurns();
   #characters = 0;
   /** When the newest will was to be published. */
   #newest = 0;
@@ -165,6 +173,9 @@ export class DueWills {
       next.isUnderWay = true;
       next.at = Date.now() + next.pauseMs;
       try {
+        const { due } = this.#turns;
+        if (due !== undefined) await due;
+        this.#turns.handling(PACKETS_A_TURN / WILLS_A_TURN);
         await this.#publishOne(next);
       } finally {
         next.isUnderWay = false;

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { REASON } from "../../../src/mqtt/packets/packet";
 import { type MqttPort, type Numbered, Refused, type Taken } from "../../../src/mqtt/port";
-import { DueWills, MOST_AT_ONCE, MOST_AT_ONCE_OF_A_PROCESSOR } from "../../../src/object/mqtt/due-wills";
+import { DueWills, MOST_AT_ONCE, MOST_AT_ONCE_OF_A_PROCESSOR, WILLS_A_TURN } from "../../../src/object/mqtt/due-wills";
 import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
 
 const TAKEN: Taken = { outcomes: [undefined] };
@@ -83,7 +83,7 @@ test("a processor that does not answer holds up its own wills alone, and has a f
   world.answer = (processorId) => (processorId === "P1" ? new Promise(() => {}) : Promise.resolve(TAKEN));
   for (let at = 0; at < 200; at++) world.add(`slow-${at}`, "P1", `slow ${at}`);
   for (let at = 0; at < 50; at++) world.add(`quick-${at}`, "P2", `quick ${at}`);
-  await vi.advanceTimersByTimeAsync(0);
+  await vi.advanceTimersByTimeAsync(100);
   expect(world.taken.toSorted()).toEqual(Array.from({ length: 50 }, (_, at) => `quick ${at}`).toSorted());
   expect(world.most.get("P1")).toBe(MOST_AT_ONCE_OF_A_PROCESSOR);
   expect(world.most.get("P2")).toBeGreaterThan(1);
@@ -102,6 +102,16 @@ test("of many slow processors, so many wills are under way as may be, and all ar
   expect(world.most.get("all")).toBe(MOST_AT_ONCE);
   expect(new Set(world.taken).size).toBe(400);
   expect(world.taken.length).toBe(400);
+});
+
+test("very many let the runtime read after a few of them", async () => {
+  for (let at = 0; at < 400; at++) world.add(`s-${at}`, `P${at}`, String(at));
+  // Everything that needs no timer.
+  for (let turn = 0; turn < 20_000; turn++) await Promise.resolve();
+  expect(world.taken.length).toBeGreaterThan(0);
+  expect(world.taken.length).toBeLessThanOrEqual(WILLS_A_TURN + MOST_AT_ONCE);
+  await world.pass(1_000);
+  expect(new Set(world.taken).size).toBe(400);
 });
 
 test("those of a session are taken in their order, also when the first has to be tried again, and after a start", async () => {
