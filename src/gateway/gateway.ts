@@ -197,7 +197,7 @@ function toEndpoints({ env, crossOrigin, health, mcp, mqtt, answerAt }: Endpoint
         page.catch((reason) => refused(reason, about)),
       );
     }
-    if (isMqtt(request, target)) return mqttAt(request, target, watched, mqtt);
+    if (isMqtt(target)) return afterRest(request, mqttAt(request, target, watched, mqtt));
     if (!isHealthCheck(request, target)) return answerAt(target, request, watched, lifetime);
     watched.asksFor(health, () => `GET ${HEALTH_PATH}`);
     return afterRest(request, health.answer());
@@ -484,7 +484,7 @@ function failure(
   const headers = watched.headers(mediaType(request.headers.get("accept")));
   if (extras.allow !== undefined) headers.allow = extras.allow;
   if (extras.upgrade !== undefined) headers.upgrade = extras.upgrade;
-  const retryAfterS = extras.retryAfterS ?? (http === 503 ? RETRY_LATER_S : undefined);
+  const retryAfterS = extras.retryAfterS ?? (http === 503 && !extras.isLasting ? RETRY_LATER_S : undefined);
   if (retryAfterS !== undefined) headers[RETRY_AFTER_HEADER] = String(retryAfterS);
   return new Response(text, { status: http, headers });
 }

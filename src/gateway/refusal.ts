@@ -4,6 +4,7 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
+import { MemoryFullSchema } from "../gen/noema/v1/memory_full_pb";
 import { OverLimitSchema } from "../gen/noema/v1/over_limit_pb";
 import { ProcessorUnavailableSchema } from "../gen/noema/v1/processor_unavailable_pb";
 import { type Stamp, StampSchema } from "../gen/noema/v1/stamp_pb";
@@ -25,6 +26,8 @@ interface RefusalExtras {
   isOfProcessor?: boolean;
   /** Seconds after which the client should try again, for the statuses 429 and 503. */
   retryAfterS?: number | undefined;
+  /** Whether it does not help to try again later: the client must make room first. */
+  isLasting?: boolean;
 }
 
 /** A refusal with a sentence for the client. */
@@ -87,8 +90,11 @@ export function refusalOf(reason: unknown): Refusal {
       return new Refusal(422, reason.rawMessage, extras);
     case Code.Aborted:
       return new Refusal(409, reason.rawMessage, extras);
-    case Code.ResourceExhausted:
-      return new Refusal(reason.findDetails(OverLimitSchema).length > 0 ? 429 : 503, reason.rawMessage, extras);
+    case Code.ResourceExhausted: {
+      const isLasting = reason.findDetails(MemoryFullSchema).length > 0;
+      const http = reason.findDetails(OverLimitSchema).length > 0 ? 429 : 503;
+      return new Refusal(http, reason.rawMessage, { ...extras, isLasting });
+    }
     case Code.DataLoss:
       return new Refusal(500, DAMAGED, extras);
     case Code.Unimplemented:

@@ -26,6 +26,7 @@ import type * as status from "./noema/v1/status_pb";
 import type * as inspection_service from "./noema/v1/inspection_service_pb";
 import type * as key_service from "./noema/v1/key_service_pb";
 import type * as knowledge_service from "./noema/v1/knowledge_service_pb";
+import type * as memory_full from "./noema/v1/memory_full_pb";
 import type * as mode_service from "./noema/v1/mode_service_pb";
 import type * as over_limit from "./noema/v1/over_limit_pb";
 import type * as processor_unavailable from "./noema/v1/processor_unavailable_pb";
@@ -1428,6 +1429,12 @@ export type AbortLoadRequest = Plain<knowledge_service.AbortLoadRequest>;
  * Nothing is staged.
  */
 export type AbortLoadResponse = Plain<knowledge_service.AbortLoadResponse>;
+
+/**
+ * A detail of an error with the code resource_exhausted: the memory of the processor for what it knows is used up, so
+ * the same request is refused until something is deleted. It is no use to wait.
+ */
+export type MemoryFull = Plain<memory_full.MemoryFull>;
 
 /**
  * Asks to turn predicting on or off.

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createGateway } from "../../src/gateway/gateway";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { Fault } from "../../src/processor/ports/fault";
+import { Fault, type FaultKind } from "../../src/processor/ports/fault";
 import { toConnectError } from "../../src/rpc/services/connect-error";
 import { ALL_REQUESTS, P1, requestOf, TestGateway, timeless } from "../support/gateway/test-gateway";
 
@@ -173,6 +173,19 @@ describe("failures", () => {
     });
     const answer = await gateway.ask("POST", "/P1/learn");
     expect([answer.status, answer.json.message]).toEqual([503, "part 3 cannot be reached"]);
+  });
+
+  it.each<[FaultKind, number, string | null]>([
+    ["unavailable", 503, "5"],
+    ["exhausted", 503, null],
+    ["over-limit", 429, null],
+  ])("of a processor that is %s are %i, and say when to try again if that helps: %s", async (kind, status, after) => {
+    const gateway = new TestGateway();
+    gateway.answerWith(MemoryService.method.learn, () => {
+      throw toConnectError(new Fault(kind, "why"), "/learn", () => ({ id: P1, time: 7 }));
+    });
+    const answer = await gateway.ask("POST", "/P1/learn");
+    expect([answer.status, answer.json.message, answer.headers.get("retry-after")]).toEqual([status, "why", after]);
   });
 
   it("of storage (code 15) are 500, say so in our words and are logged", async () => {

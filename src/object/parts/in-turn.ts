@@ -49,7 +49,7 @@ export class InTurn {
    * Runs work when it is its turn. Settles as `work` does.
    *
    * @param work is told whether it has waited
-   * @throws Fault `exhausted` when too many wait
+   * @throws Fault `unavailable` when too many wait
    */
   run<Outcome>(
     work: (hasWaited: boolean) => Outcome | Promise<Outcome>,
@@ -72,7 +72,7 @@ export class InTurn {
   #wait<Outcome>(work: (hasWaited: boolean) => Outcome | Promise<Outcome>, { key, bytes }: Asking): Promise<Outcome> {
     if (this.#pieces >= this.#most.pieces || this.#bytes + bytes > this.#most.bytes) {
       throw new Fault(
-        "exhausted",
+        "unavailable",
         "too many calls wait for their turn at this processor, whose models are in parts; this one was not begun: " +
           "try again later",
       );

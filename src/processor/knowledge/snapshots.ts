@@ -79,7 +79,7 @@ export class Snapshots {
   /**
    * Opens a snapshot of the present moment.
    * @param first the section with which its reader begins
-   * @throws Fault `exhausted` when too many are being read
+   * @throws Fault `unavailable` when too many are being read
    */
   open(name: string, moment: Moment, first: SnapshotSection = "models"): Snapshot {
     this.#dropEnded();
@@ -191,7 +191,7 @@ export class Snapshots {
     );
     if (idleMs(idlest, now) < IDLE_MS) {
       throw new Fault(
-        "exhausted",
+        "unavailable",
         `${MOST_OPEN} exports of this processor are being read, and it allows no more at once; ` +
           "try again when one has ended",
       );

@@ -7,14 +7,15 @@
  * - `invalid`: a value is wrong; the message names it and says what is accepted. Nothing has changed.
  * - `too-large`: the request is larger than a stated limit.
  * - `over-limit`: the maximum number of something is reached; the message says how to make room. Nothing has changed.
- * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees some.
+ * - `exhausted`: the memory for what the processor knows is used up; nothing has changed, and the message says what
+ *   frees some. It is no use to wait.
  * - `damaged`: what is stored contradicts itself, or another release stored it; the message says how. Nothing can be
  *   done with it.
  * - `unknown`: nothing has the name given in the request. Nothing has changed.
  * - `key-reused`: the request's idempotency key belongs to another request. Nothing has changed.
  * - `conflict`: the state that the request builds on has changed meanwhile; begin again.
- * - `unavailable`: what the answer needs cannot be reached now; nothing has changed, and the same request may succeed
- *   later.
+ * - `unavailable`: what the answer needs cannot be reached now, or is in use; nothing has changed, and the same request
+ *   may succeed later.
  */
 export type FaultKind =
   | "invalid"

@@ -4,6 +4,7 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
+import { MemoryFullSchema } from "../../gen/noema/v1/memory_full_pb";
 import { OverLimitSchema } from "../../gen/noema/v1/over_limit_pb";
 import { ProcessorUnavailableSchema } from "../../gen/noema/v1/processor_unavailable_pb";
 import { type Stamp, StampSchema } from "../../gen/noema/v1/stamp_pb";
@@ -44,9 +45,16 @@ export function toConnectError(error: unknown, path: string, stampOf?: () => Pla
 /** The stamp is an error detail. */
 function refusalError(fault: Fault, stamp: PlainStamp | undefined): ConnectError {
   const stamps = stamp === undefined ? [] : [{ desc: StampSchema, value: { id: stamp.id, time: stamp.time } }];
+  const full = fault.kind === "exhausted" ? [{ desc: MemoryFullSchema, value: {} }] : [];
   const limits = fault.kind === "over-limit" ? [{ desc: OverLimitSchema, value: {} }] : [];
   const away = fault.kind === "unavailable" ? [{ desc: ProcessorUnavailableSchema, value: {} }] : [];
-  return new ConnectError(fault.message, codeOf(fault.kind), undefined, [...stamps, ...limits, ...away], fault);
+  return new ConnectError(
+    fault.message,
+    codeOf(fault.kind),
+    undefined,
+    [...stamps, ...full, ...limits, ...away],
+    fault,
+  );
 }
 
 function codeOf(kind: FaultKind): Code {

@@ -198,7 +198,7 @@ function* symbolsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined
 
 /**
  * The snapshot of a request, opened if it is new. A lost one is opened again if nothing has changed since its moment.
- * @throws Fault `conflict` when it is lost, or a later page was already requested; `exhausted` when too many are open;
+ * @throws Fault `conflict` when it is lost, or a later page was already requested; `unavailable` when too many are open;
  *   `invalid` when its name is too long
  */
 function snapshotFor(mind: Mind, name: string, { section, after, revision }: PageRequest): Snapshot {
@@ -258,7 +258,7 @@ function sectionAfter(mind: Mind, request: PageRequest, snapshot: Snapshot | und
 
 /**
  * Reads one page of the knowledge base. The last page closes the snapshot.
- * @throws Fault `conflict` when the page could not show the same moment as the first page; `exhausted` when too many
+ * @throws Fault `conflict` when the page could not show the same moment as the first page; `unavailable` when too many
  *   exports are being read; `too-large` for a model stored by an earlier version that is too large; `invalid` when the
  *   request is wrong
  */
