@@ -339,6 +339,11 @@ test("packets may be split over WebSocket frames, and share them", async () => {
   expect(await memoryOf(name)).toEqual([["a"], ["b"], ["c"]]);
 });
 
+test.each(["HEAD", "OPTIONS", "POST"])("%s of the endpoint is refused, and the methods are named", async (method) => {
+  const { status, headers } = await exchange(server.address, { method, path: "/mqtt" });
+  expect([status, headers.allow]).toEqual([405, "GET"]);
+});
+
 test("the upgrade needs a WebSocket, the subprotocol mqtt, and a page that may call", async () => {
   const answer = async (headers: Record<string, string>) =>
     (await exchange(server.address, { method: "GET", path: "/mqtt", headers })).status;

@@ -247,8 +247,8 @@ const WATCHING = [
     "merge-forgets-frequency",
     "a model of a file that is merged counts once, whatever the file says",
     "processor/verbs/knowledge/knowledge-load.ts",
-    "      knowledge.merge({ ...experienceOf(row), events }",
-    (is) => `      knowledge.merge({ ...experienceOf(row), ...(${is} ? { frequency: 1 } : {}), events }`,
+    "      knowledge.merge({ ...experienceOf(row), events,",
+    (is) => `      knowledge.merge({ ...experienceOf(row), ...(${is} ? { frequency: 1 } : {}), events,`,
   ),
   watched(
     "vector-not-stored",

@@ -12,8 +12,8 @@ export const MQTT_PATH = "/mqtt";
 export const mqttOperation = { summary: "Opens a WebSocket over which an MQTT client publishes and subscribes." };
 
 /** Whether a request is for the endpoint. */
-export function isMqtt({ method }: Request, { pathname }: Pick<URL, "pathname">): boolean {
-  return method === "GET" && pathname === MQTT_PATH;
+export function isMqtt({ pathname }: Pick<URL, "pathname">): boolean {
+  return pathname === MQTT_PATH;
 }
 
 /** The origins from which web pages may call. */
@@ -24,7 +24,7 @@ interface Origins {
 /**
  * Answers with the client's end of a connection.
  *
- * @throws Refusal 426, 400 or 403 as for a stream; 503 when the endpoint cannot be reached
+ * @throws Refusal 405 for another method than GET; 426, 400 or 403 as for a stream; 503 when the endpoint cannot be reached
  */
 export async function openMqtt(
   request: Request,
@@ -32,6 +32,10 @@ export async function openMqtt(
   place: MqttPlace,
   parts: { readonly transports: Pick<Transports, "mqtt">; readonly origins: Origins },
 ): Promise<WebSocket> {
+  if (request.method !== "GET") {
+    const message = `the method ${request.method} is not known at ${JSON.stringify(MQTT_PATH)}; accepted: GET`;
+    throw new Refusal(405, message, { allow: "GET" });
+  }
   checkUpgrade(request, url, parts.origins, MQTT_SUBPROTOCOL);
   let response: Response;
   try {

@@ -73,7 +73,13 @@ function genomeIn(body: Body): string {
   const isWrapped =
     isJsonObject(body.value) && Object.hasOwn(body.value, "data") && !Object.hasOwn(body.value, "elements");
   const { value, way, path } = isWrapped ? dataOf(body, []) : body.root();
-  if (!isJsonObject(value) || !isJsonObject(value.elements))
-    throw wrong(path, "a genome {agent, elements: {nodes: [...]}}", value);
+  const accepted = "a genome {agent, elements: {nodes: [...]}}";
+  if (!isJsonObject(value)) throw wrong(path, accepted, value);
+  if (!isJsonObject(value.elements))
+    throw wrong(
+      path === "" ? "elements" : `${path}.elements`,
+      `an object {nodes: [...]}, as in ${accepted}`,
+      value.elements,
+    );
   return body.raw(way);
 }

@@ -42,7 +42,10 @@ export class Genome {
     asObject(root);
     const agent = memberOf(root, "agent");
     if (typeof agent.value !== "string") throw wrong(agent, "a string");
-    const nodes = asList(memberOf(memberOf(root, "elements"), "nodes")).map((node) => memberOf(node, "data"));
+    const nodes = asList(memberOf(memberOf(root, "elements"), "nodes")).map((node) => {
+      asObject(node);
+      return memberOf(node, "data");
+    });
     const primitives = nodes.filter((data) => typeAt(data) === "primitive").map(primitiveAt);
     const manipulatives = nodes.filter((data) => typeAt(data) === "manipulative").map(manipulativeAt);
     checkUnique(

@@ -89,6 +89,10 @@ describe("genome/hotswap", () => {
   it.each([
     [undefined, "the body must be a genome {agent, elements: {nodes: [...]}}, got nothing"],
     ["[]", "the body must be a genome {agent, elements: {nodes: [...]}}, got an empty list"],
+    [
+      '{"elements":true}',
+      "elements must be an object {nodes: [...]}, as in a genome {agent, elements: {nodes: [...]}}, got true",
+    ],
     ['{"data":5}', "data must be a genome {agent, elements: {nodes: [...]}}, got 5"],
   ])("refuses %s", async (body, message) => {
     const gateway = new TestGateway();

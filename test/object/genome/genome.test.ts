@@ -86,6 +86,11 @@ describe("a genome is refused", () => {
     ["without elements", '{"agent":"a"}', "the genome's elements.nodes must be a list, got nothing"],
     ["without nodes", '{"agent":"a","elements":{"nodes":{}}}', "the genome's elements.nodes must be a list, got {}"],
     [
+      "with a node that is no object",
+      '{"agent":"a","elements":{"nodes":[true]}}',
+      "the genome's elements.nodes[0] must be an object, got true",
+    ],
+    [
       "with a node without data",
       genomeTextOf({}),
       "the genome's elements.nodes[0].data must be an object, got nothing",
