@@ -59,7 +59,7 @@ describe("a hotswap over HTTP", () => {
     ["POST /nobody/genome/hotswap", genomeText(), 404, "there is no processor"],
     ["POST /genome/hotswap", "5", 400, "the body must be a genome"],
     ["POST /genome/hotswap", "{", 400, "JSON"],
-    ["POST /genome/hotswap", '{"data":{"agent":"a"}}', 400, "data must be a genome"],
+    ["POST /genome/hotswap", '{"data":{"agent":"a"}}', 400, "data.elements must be an object {nodes: [...]}"],
     [
       "POST /genome/hotswap",
       genomeText(primitive("p", { persistence: 0 })),
