@@ -5,7 +5,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { browserMissing, openPage, startBrowser } from "../support/browser/browser";
+import { browserMissing, openTab, startBrowser } from "../support/browser/browser";
 import { expectSound, LARGE_LIGHT, SCREENS, type Screen, UNLIKE } from "../support/browser/console-page";
 import { htmlOf, referencePaths } from "../support/reference/served-page";
 import { Server } from "../support/server/server";
@@ -51,7 +51,7 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
 
   async function open(path: string, screen: Shown = LARGE_LIGHT, isScripted = true): Promise<void> {
     await page?.close();
-    page = await openPage(browser, {
+    page = await openTab(browser, {
       colorScheme: screen.colorScheme,
       viewport: screen.viewport,
       javaScriptEnabled: isScripted,

@@ -4,7 +4,7 @@ import axe from "axe-core";
 import type { Browser, Page, Response } from "playwright-core";
 import { expect } from "vitest";
 import type { Server } from "../server/server";
-import { openPage } from "./browser";
+import { keepTabsAway, openTab } from "./browser";
 
 const KEY = "ABCD-1234";
 
@@ -41,7 +41,7 @@ export async function openConsole(
   fragment = "",
   { key = KEY, keep = false } = {},
 ): Promise<ConsolePage> {
-  const page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
+  const page = await openTab(browser, { viewport: { width: 1280, height: 900 } });
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (!LINK_NOT_OPEN.test(message.text())) complaints.push(message.text());
@@ -87,6 +87,7 @@ export async function untilRead(answered: Promise<Response>): Promise<void> {
 
 /** Stops the clock of the page: from then on time passes there only as `page.clock.runFor` says. */
 export async function stopClock(page: Page): Promise<void> {
+  keepTabsAway(page);
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + AHEAD_MS);
 }
