@@ -337,6 +337,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     const secret = await page.getByLabel("The secret", { exact: true }).inputValue();
     expect(secret).toMatch(/^whsec_/);
     await press("I have kept it");
+    await expect.poll(() => page.getByLabel("The secret", { exact: true }).count()).toBe(0);
     expect(await page.content()).not.toContain(secret);
     await expect
       .poll(async () => (await rows())[0]?.slice(0, 5))

@@ -135,8 +135,11 @@ describe.runIf(missing === undefined)("why", () => {
     for (const line of await page.locator(".lane > details > summary").all()) await line.click();
     const addresses = () =>
       page.locator(".lane .about a, a.what").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+    // What is in a lane is drawn after it opened.
+    const ofBoth = async () => (await addresses()).filter((href) => /work|49833eec/.test(href));
+    await expect.poll(async () => (await ofBoth()).length).toBeGreaterThanOrEqual(2);
     await expect.poll(async () => (await addresses()).every((href) => href.includes("after="))).toBe(true);
-    const [forecast = "", prediction = ""] = (await addresses()).filter((href) => /work|49833eec/.test(href));
+    const [forecast = "", prediction = ""] = await ofBoth();
     await visit(forecast);
     await expect.poll(sentence).toMatch(/^work may come next/);
     const told = await sentence();

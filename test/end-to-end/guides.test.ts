@@ -20,6 +20,9 @@ const WEBHOOK = "127.0.0.1:9000";
 /** Where the guides' server takes MQTT. */
 const MQTT = "1883";
 
+/** Far more than a program needs, on a busy machine, too, in milliseconds. */
+const PROGRAM_MS = 200_000;
+
 let server: Server;
 /** Where it listens in this test. */
 let webhook: string;
@@ -111,7 +114,7 @@ async function run(block: Block, [program = "", ...args]: readonly string[]): Pr
   );
   // Python programs import the client, whose server is this one.
   const env = { ...process.env, PYTHONPATH: resolve("python"), NOEMA_ADDRESS: server.address };
-  const { stdout } = await promisify(execFile)(program, [...args, file], { timeout: 60_000, env });
+  const { stdout } = await promisify(execFile)(program, [...args, file], { timeout: PROGRAM_MS, env });
   return stdout;
 }
 

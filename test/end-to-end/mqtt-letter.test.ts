@@ -313,7 +313,7 @@ test.concurrent("a will waits for its delay, or for the end of the session, and 
   wrong.send(packet(0x36, text("a"), two(1), [0]));
   expect(symbolsIn(await listener.next())).toEqual(["a fault"]);
   await nothingFor(listener);
-}, 60_000);
+});
 
 /** Every seventh. */
 const some = (mutants: readonly Mutant[]) => mutants.filter((_, at) => at % 7 === 3);

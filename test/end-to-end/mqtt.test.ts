@@ -209,7 +209,7 @@ test("a will is published when its client is lost, and not when it says goodbye"
   await client({ protocolVersion: 5, clientId: "twin" });
   expect(await reason).toBe(0x8e);
   expect(JSON.parse((await next()).text)).toMatchObject({ symbols: ["taken over"] });
-}, 60_000);
+});
 
 /** A CONNECT of version 5 whose flags, keep alive, properties and rest are given. */
 const hello = (flags: number, ...rest: (Buffer | number[])[]) =>
@@ -256,7 +256,7 @@ test("what is no CONNECT ends the connection, and says why where it can", async 
       what,
     ).toEqual(code === undefined ? [] : [[TYPE.connack, code]]);
   }
-}, 60_000);
+});
 
 /** What comes after CONNECT, and the reason code of DISCONNECT. */
 const WRONG_PACKETS: readonly (readonly [what: string, bytes: Buffer, code: number])[] = [
@@ -319,7 +319,7 @@ test("packets that are none end only their own connection, with the reason code 
   other.send(packet(0xc0));
   expect((await other.next()).type).toBe(TYPE.pingresp);
   other.drop();
-}, 60_000);
+});
 
 test("packets may be split over WebSocket frames, and share them", async () => {
   const raw = await RawClient.open(server.address);
