@@ -25,12 +25,23 @@ const IN_NODE_ONLY = [
   "test/processor/knowledge/model-bytes.test.ts",
 ];
 
+/** Tests like those of ROOMS in rooms that have others, too: they start nothing, and replace and watch nothing that is there once. */
+const OF_OTHER_ROOMS = [
+  "test/console/!(console*).test.ts",
+  "test/docs/{address,cost,genes,limits,openapi,reference,search}.test.ts",
+  "test/object/{holdings,schedule,silence-watch}.test.ts",
+  "test/object/alerts/alert-forms.test.ts",
+  "test/object/genome/{change,genome}.test.ts",
+  "test/object/mqtt/{event-watch,hearing,publication-service}.test.ts",
+  ...tests("object/parts", "object/turns", "store"),
+];
+
 /**
  * Tests of one room each, which start no server. The files that one process runs share what they load: loading it for each would take nearly
  * as long as the tests. So they must leave nothing changed: no
  * module that is replaced, no fake clock, no variable of the environment.
  */
-const ROOMS = [...EVERYWHERE, ...tests("cli", "client", "gateway", "mqtt", "rpc")];
+const ROOMS = [...EVERYWHERE, ...OF_OTHER_ROOMS, ...tests("cli", "client", "gateway", "mqtt", "rpc")];
 
 /**
  * Tests of what an isolate holds, or writes, as a whole: what other files have left in it could count. The files of
