@@ -17,3 +17,6 @@ export function timesHere(inNode: number, inWorkerd: number): number {
 export function seedsHere(first: number, ...others: readonly number[]): readonly number[] {
   return IS_WORKERD ? [first] : [first, ...others];
 }
+
+/** Whether {@link seedsHere} gives all seeds: what these must reach together is asked only then. */
+export const HAS_ALL_SEEDS = !IS_WORKERD;

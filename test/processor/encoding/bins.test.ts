@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { binsOf, widened } from "../../../src/processor/encoding/bins";
 import { exactSum, stepBin } from "../../oracle/bins";
+import { timesHere } from "../../support/engine";
 import { fc } from "../../support/property";
 
 const COMMON = { hysteresis: 0, on_change: false };
@@ -44,7 +45,7 @@ describe("steps", () => {
       fc.property(sizes, origins, fc.oneof(written, any), (size, origin, value) => {
         expect(step(size, origin)(value)).toEqual(stepBin(size, origin, value));
       }),
-      { numRuns: 2_000 },
+      { numRuns: timesHere(2_000, 200) },
     );
   });
 

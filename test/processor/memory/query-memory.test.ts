@@ -3,6 +3,7 @@ import { SymbolTable } from "../../../src/processor/knowledge/symbol-table";
 import { EventLog } from "../../../src/processor/memory/event-log";
 import { QueryMemory } from "../../../src/processor/memory/query-memory";
 import { UNKNOWN_SYMBOL_BASE } from "../../../src/processor/ports/matcher";
+import { timesHere } from "../../support/engine";
 import { Random } from "../../support/random";
 
 test("numbers follow the range, wherever it moves and whichever symbols become known", () => {
@@ -13,7 +14,7 @@ test("numbers follow the range, wherever it moves and whichever symbols become k
   const memory = new QueryMemory(log, symbols);
   const events: string[][] = [];
   let [first, start, end] = [0, 0, 0];
-  for (let round = 0; round < 3000; round++) {
+  for (let round = 0; round < timesHere(3000, 300); round++) {
     const event = Array.from({ length: 1 + random.below(4) }, () => random.pick(names));
     log.append({ position: events.length, symbols: event, metadata: "{}" });
     events.push(event);
