@@ -185,8 +185,11 @@ export class Session {
   }
 
   set expiryS(seconds: number) {
-    if (seconds !== this.#expiryS) this.#changed();
+    if (seconds === this.#expiryS) return;
+    const wasKept = this.isKept;
     this.#expiryS = seconds;
+    this.#changed();
+    if (this.isKept !== wasKept) this.#keepMessages();
   }
 
   /** When the connection ended, epoch milliseconds; `undefined` while there is one. */
@@ -347,8 +350,20 @@ export class Session {
     this.#isOver = true;
   }
 
+  /** Stores the messages of a session that is kept from now on, or deletes those of one that no longer is. */
+  #keepMessages(): void {
+    const { queues } = this.#parts;
+    const messages = this.outbox.messages();
+    if (this.isKept && messages.length > 0) this.save();
+    for (const message of messages) {
+      if (this.isKept) queues.add(this.id, message);
+      else queues.remove(this.id, message);
+    }
+  }
+
   #unstore(): void {
-    this.#parts.queues.removeAll(this.id, this.outbox.messages());
+    // Of a session that is stored for its will alone, no message is.
+    this.#parts.queues.removeAll(this.id, this.isKept ? this.outbox.messages() : []);
     this.#stored = undefined;
   }
 

@@ -203,6 +203,53 @@ test("a session that ends while others have their turn hears no more, and nothin
   expect(written).toEqual(["payload"]);
 });
 
+describe("an event that kept sessions hear, and one that is stored for its will alone", () => {
+  const FILTERS = ["noema/P1/observed"];
+  const will = { topic: "t", payload: new Uint8Array(1), qos: 1, delayS: 0 } as const;
+
+  async function heard() {
+    const { tables, written } = fakeTables();
+    const queues = new KeptQueues(tables);
+    const kept = sessionOf("kept", FILTERS, { tables, queues });
+    const other = sessionOf("other", FILTERS, { tables, queues });
+    const passing = sessionOf("passing", FILTERS, { tables, queues, expiryS: 0 });
+    passing.connection = { pump: () => {} } as unknown as Peer;
+    passing.will = will;
+    for (const session of [kept, other, passing]) session.save();
+    await hearingOf([kept, other, passing]).tell("P1", [observed("x")]);
+    written.length = 0;
+    return { kept, other, passing, written };
+  }
+
+  test("stays stored for each kept one when the passing one ends", async () => {
+    const { kept, other, passing, written } = await heard();
+    passing.end();
+    kept.end();
+    expect(written).toEqual(["no session", "no session"]);
+    other.end();
+    expect(written.slice(2)).toEqual(["no session", "no payload"]);
+  });
+
+  test("is stored no longer once none of them is kept any more", async () => {
+    const { kept, other, passing, written } = await heard();
+    kept.expiryS = 0;
+    expect(written).toEqual([]);
+    other.expiryS = 0;
+    expect(written).toEqual(["no payload"]);
+    for (const session of [kept, other, passing]) session.end();
+    expect(written.slice(1)).toEqual(["no session", "no session", "no session"]);
+  });
+
+  test("is stored for the passing one when that is kept from then on", async () => {
+    const { kept, other, passing, written } = await heard();
+    passing.expiryS = 60;
+    for (const session of [kept, other]) session.end();
+    expect(written).toEqual(["session", "no session", "no session"]);
+    passing.end();
+    expect(written.slice(3)).toEqual(["no session", "no payload"]);
+  });
+});
+
 describe("the index", () => {
   const PROCESSORS: readonly (readonly [string, string | undefined])[] = [
     ["P1", "press"],
