@@ -43,6 +43,7 @@ const FOUND_WITH = {
   "keys-of-streams-not-asked": 2,
   "stream-of-deleted-key-stays": 2,
   "stream-of-expired-key-stays": 2,
+  "tentative-change-kept": 62,
   "acknowledged-early": 30,
   "lost-pipe-kept": 172,
   "inbox-not-stored": 99,
@@ -66,7 +67,6 @@ const FOUND_IN_WORLD = {
   "alarm-lost": [21, 27],
   "incident-not-stored": [16, 3],
   "change-made-twice": [133, 0],
-  "tentative-change-kept": [80, 1],
   "observing-stops": [73, 0],
 };
 
