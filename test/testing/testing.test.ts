@@ -240,7 +240,7 @@ describe("a start is refused", () => {
       'there is no variable "NOEMA_MATCHING_STEP"; there are API_KEYS, AGENT_KEYS, ',
     ],
     [{ agent: "kitchen" } as never, 'there is no option "agent"; there are genome, agents, variables, storage'],
-    [{ genome: {} as never }, "the body must be a genome"],
+    [{ genome: {} as never }, "elements must be an object {nodes: [...]}, as in a genome"],
   ])("with %j", async (options, sentence) => {
     await expect(startNoema(options)).rejects.toThrow(sentence);
   });
