@@ -34,7 +34,7 @@ export {
   QUERY_THRESHOLD_AT_LEAST,
   QUERY_THRESHOLD_METRIC,
   queryBlock,
-  UNKNOWN,
+  UNDECIDED,
 } from "./abi/layout";
 export { bodiesStart, dropBodies, writeBodies } from "./corpus/bodies";
 export { liveModels, liveSymbols } from "./corpus/corpus";
@@ -49,7 +49,7 @@ export {
 } from "./corpus/knowledge";
 export { segmentCount } from "./corpus/segment";
 export { survivorsSize, survivorsStart } from "./filter/survivors";
-export { longestCounted, longestCounts, longestOrder, MOST_LEVEL } from "./forecast/back-off";
+export { longestCounted, longestCounts, longestOrder, MAX_LEVEL } from "./forecast/back-off";
 export { contextEvents } from "./forecast/context";
 export {
   beginForecast,
@@ -79,7 +79,7 @@ export {
 export { alikeStart, isCrowded, meanBehind, meanEvents, restOf, speaks } from "./forecast/rules";
 export { beginSeries, endSeries } from "./forecast/series";
 export { countTogether } from "./forecast/together";
-export { MOST_WANTED, wantTogether } from "./forecast/wanted";
+export { MAX_WANTED, wantTogether } from "./forecast/wanted";
 export { partnerOf } from "./match/outcome";
 export { stepsLeft } from "./match/steps";
 export { end, joinFree, setLimit, start } from "./memory/arena";

@@ -75,10 +75,10 @@ function limitsText({ components: { schemas } }) {
   return `/** Bounds of requests, from the OpenAPI document. Written by \`npm run generate\`. */
 
 /** The most events ahead that a forecast or an alert looks. */
-export const MOST_HORIZON = ${horizon.maximum};
+export const MAX_HORIZON = ${horizon.maximum};
 
 /** The most symbols that a forecast names of each event. */
-export const MOST_FORECAST_SYMBOLS = ${top.maximum};
+export const MAX_FORECAST_SYMBOLS = ${top.maximum};
 `;
 }
 

@@ -93,4 +93,4 @@ export const ABSENT: u32 = 2;
 /** Results of the search for any prediction: none, some, or undecided. */
 export const NO_PREDICTION: u32 = 0;
 export const HAS_PREDICTION: u32 = 1;
-export const UNKNOWN: u32 = 2;
+export const UNDECIDED: u32 = 2;

@@ -54,7 +54,7 @@ import {
 } from "./symbols";
 
 /** Packing is not worth it for fewer dead models than this. */
-const LEAST_DEAD_TO_PACK: u32 = 1024;
+const MIN_DEAD_TO_PACK: u32 = 1024;
 /** Maximum bytes of a symbol's first entry. */
 const SMALLEST_CHUNK: usize = 32;
 
@@ -100,7 +100,7 @@ export function removeModel(id: f64): u32 {
     return ABSENT;
   }
   killModel(slot);
-  if (deadModels() > max(LEAST_DEAD_TO_PACK, liveModels())) {
+  if (deadModels() > max(MIN_DEAD_TO_PACK, liveModels())) {
     pack();
   }
   return DONE;

@@ -16,7 +16,7 @@ import { cosineWithSymbol, metricOf, potentialWith } from "../score/score";
  */
 const HIGHEST_ITFDF: f64 = 1 + 1e-9;
 /** More than the rounding error of a potential, which is at most 4, plus what {@link HIGHEST_ITFDF} adds to 1. */
-const MOST_ROUNDING: f64 = 2e-9;
+const MAX_ROUNDING: f64 = 2e-9;
 
 /** 1 / number, for numbers below this. */
 const INVERSES: i32 = 256;
@@ -53,7 +53,7 @@ export function highestOf(metric: u32): f64 {
  * at least 0 and F only grows, so the itfdf similarity is at least 1 - f / (F so far).
  */
 export function lowestOf(metric: u32, highest: f64, frequency: f64): f64 {
-  return dependsOnKept(metric) ? highest - frequency / keptFrequencies() - MOST_ROUNDING : highest;
+  return dependsOnKept(metric) ? highest - frequency / keptFrequencies() - MAX_ROUNDING : highest;
 }
 
 /**
@@ -108,16 +108,16 @@ export function highestPotential(overlap: u32, run: u32, needed: u32, length: u3
   const perLength = inverse(length);
   const alone = run < needed ? 0 : potentialAtMost(run, perLength, event) + 1;
   if (overlap <= run) {
-    return alone + MOST_ROUNDING;
+    return alone + MAX_ROUNDING;
   }
   const fewest = run === 1 ? max(needed, 2) : max((needed + run - 1) / run, 2);
   const reaching = run === 1 ? overlap : (overlap + run - 1) / run;
   if (reaching <= fewest) {
-    return max(alone, inBlocks(overlap, perLength, fewest)) + MOST_ROUNDING;
+    return max(alone, inBlocks(overlap, perLength, fewest)) + MAX_ROUNDING;
   }
   const first = inBlocks(fewest * run, perLength, fewest);
   const last = inBlocks((reaching - 1) * run, perLength, reaching - 1);
-  return max(max(alone, first), max(last, inBlocks(overlap, perLength, reaching))) + MOST_ROUNDING;
+  return max(max(alone, first), max(last, inBlocks(overlap, perLength, reaching))) + MAX_ROUNDING;
 }
 
 /**
@@ -125,7 +125,7 @@ export function highestPotential(overlap: u32, run: u32, needed: u32, length: u3
  * blocks, whose present has at least `span` symbols.
  */
 export function highestPotentialMatched(matched: u32, blockCount: u32, length: u32, span: u32): f64 {
-  return potentialAtMost(matched, inverse(length), span) + inverse(blockCount) + MOST_ROUNDING;
+  return potentialAtMost(matched, inverse(length), span) + inverse(blockCount) + MAX_ROUNDING;
 }
 
 /**

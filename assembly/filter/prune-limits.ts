@@ -5,7 +5,7 @@
  */
 
 import { longestModel, shortestEvent, shortestModel } from "../corpus/corpus";
-import { MOST_STEPS, STEP_SYMBOLS } from "../match/batch-singles";
+import { MAX_STEPS, STEP_SYMBOLS } from "../match/batch-singles";
 import { queryLength } from "../match/query-sequence";
 import { isBelowRanking, rankedWorst } from "../memory/ranking";
 import { highestMatched } from "./bound";
@@ -27,11 +27,11 @@ class Limits {
 
 const LIMITS_BYTES: usize = offsetof<Limits>();
 /** Length of the longest models that a batch can take. */
-const LONGEST: u32 = MOST_STEPS * STEP_SYMBOLS;
+const LONGEST_BATCHED: u32 = MAX_STEPS * STEP_SYMBOLS;
 /** By length, from 0 to the longest. */
-const table: usize = memory.data((MOST_STEPS * STEP_SYMBOLS + 1) << 3, 8);
+const table: usize = memory.data((MAX_STEPS * STEP_SYMBOLS + 1) << 3, 8);
 /** With a pair, a limit below this is not needed: a pair alone is one block and has a bound of its own. */
-const FEWEST_WITH_PAIR: u32 = 3;
+const MIN_WITH_PAIR: u32 = 3;
 
 let floor: f64 = -Infinity;
 /** Number of refreshes, and of those skipped since. */
@@ -48,7 +48,7 @@ export function beginPruneLimits(): void {
     const needed = min<u32>(neededMatches(length), i16.MAX_VALUE);
     limits.needed = <u16>needed;
     limits.singles = <u16>(needed - 1);
-    limits.pairs = <u16>(max(needed, FEWEST_WITH_PAIR) - 1);
+    limits.pairs = <u16>(max(needed, MIN_WITH_PAIR) - 1);
   }
 }
 
@@ -108,7 +108,7 @@ function raised(limit: u32, length: u32, less: u32): u32 {
 }
 
 function longestBatched(): u32 {
-  return min(longestModel(), LONGEST);
+  return min(longestModel(), LONGEST_BATCHED);
 }
 
 function limitsAt(length: u32): Limits {

@@ -9,24 +9,24 @@ import { overlaps } from "./overlap";
 import { neededMatches } from "./recall";
 
 /** Greater lengths and overlaps are not distinguished; a model with a greater overlap always passes. */
-const MOST_LENGTH: u32 = 255;
-const MOST_OVERLAP: u32 = 15;
+const MAX_LENGTH: u32 = 255;
+const MAX_OVERLAP: u32 = 15;
 
-/** For each place of the segment, the length of its model, at most {@link MOST_LENGTH}. */
+/** For each place of the segment, the length of its model, at most {@link MAX_LENGTH}. */
 const lengths: usize = memory.data(SEGMENT_SLOTS, 16);
 /** For each overlap, the maximum length of a model that this number of matches keeps. */
-const lengthLimits: usize = memory.data(MOST_OVERLAP + 1, 16);
+const lengthLimits: usize = memory.data(MAX_OVERLAP + 1, 16);
 
 /** Prepares for the query, after {@link neededMatches}. */
 export function beginSieve(): void {
   let length: u32 = 0;
-  for (let overlap: u32 = 0; overlap < MOST_OVERLAP; overlap++) {
-    while (length < MOST_LENGTH && neededMatches(length + 1) <= overlap) {
+  for (let overlap: u32 = 0; overlap < MAX_OVERLAP; overlap++) {
+    while (length < MAX_LENGTH && neededMatches(length + 1) <= overlap) {
       length++;
     }
     store<u8>(lengthLimits + <usize>overlap, <u8>length);
   }
-  store<u8>(lengthLimits, <u8>MOST_LENGTH, MOST_OVERLAP);
+  store<u8>(lengthLimits, <u8>MAX_LENGTH, MAX_OVERLAP);
 }
 
 /** Prepares for a segment. */
@@ -37,7 +37,7 @@ export function beginSieveSegment(segment: Segment): void {
     return;
   }
   for (let place: u32 = 0; place < count; place++) {
-    store<u8>(lengths + <usize>place, <u8>min(lengthAt(segment, place), MOST_LENGTH));
+    store<u8>(lengths + <usize>place, <u8>min(lengthAt(segment, place), MAX_LENGTH));
   }
 }
 
@@ -50,7 +50,7 @@ function fillFromHalves(starts: usize, count: u32): void {
 }
 
 function lengthsFrom(starts: usize): v128 {
-  return i16x8.min_u(i16x8.sub(v128.load(starts, 2), v128.load(starts)), i16x8.splat(<i16>MOST_LENGTH));
+  return i16x8.min_u(i16x8.sub(v128.load(starts, 2), v128.load(starts)), i16x8.splat(<i16>MAX_LENGTH));
 }
 
 /**
@@ -66,7 +66,7 @@ export function sieve(from: u32): u32 {
   return <u32>i8x16.bitmask(i8x16.eq(i8x16.min_u(own, limit), own));
 }
 
-/** Four overlaps, at most {@link MOST_OVERLAP} each. */
+/** Four overlaps, at most {@link MAX_OVERLAP} each. */
 function overlapsOf(words: usize): v128 {
-  return i32x4.min_u(v128.and(v128.load(words), i32x4.splat(0xffff)), i32x4.splat(MOST_OVERLAP));
+  return i32x4.min_u(v128.and(v128.load(words), i32x4.splat(0xffff)), i32x4.splat(MAX_OVERLAP));
 }

@@ -27,7 +27,7 @@ import {
   growthOf,
   lanesOf,
   laneTable,
-  MOST_IN_LANE,
+  MAX_IN_LANE,
   mostDistinct,
   stepLanes,
   unknownLanes,
@@ -73,7 +73,7 @@ export const LEVEL_MASK: u8 = 15;
 /** A level is 16 units of agreement. */
 const LEVEL_SHIFT: u32 = 4;
 /** A greater agreement is stored as this. */
-const MOST_AGREEMENT: u32 = 255;
+const MAX_AGREEMENT: u32 = 255;
 
 /** For a large event: the number of symbols that it shares with each of the context's events, a word each. */
 const shared: usize = memory.data(CONTEXT_EVENTS << 2, 16);
@@ -170,7 +170,7 @@ function codeOf(agreements: v128, orders: v128): u8 {
 
 /** The code of an event. @param agreement how much it and those before it agree with the context, 0 to 256 */
 export function codeFor(agreement: u32, order: u32): u32 {
-  return (min(agreement, MOST_AGREEMENT) >> LEVEL_SHIFT) | (order << ORDER_SHIFT);
+  return (min(agreement, MAX_AGREEMENT) >> LEVEL_SHIFT) | (order << ORDER_SHIFT);
 }
 
 /** Aligns a model whose events hold one symbol each. */
@@ -294,7 +294,7 @@ function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, star
  */
 function compare<T>(from: usize, end: usize): u32 {
   const places = (end - from) / sizeof<T>();
-  if (places > <usize>MOST_IN_LANE) {
+  if (places > <usize>MAX_IN_LANE) {
     return compareLarge<T>(from, end);
   }
   const table = classTable();

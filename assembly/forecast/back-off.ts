@@ -9,12 +9,12 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { outcomeCount } from "./outcomes";
 
 /** The longest order. */
-export const MOST_ORDER: u32 = 10;
+export const MAX_ORDER: u32 = 10;
 /** The greatest level of agreement. */
-export const MOST_LEVEL: u32 = 16;
+export const MAX_LEVEL: u32 = 16;
 /** Levels from 1 on are the orders, followed by the levels of agreement: agreement n is level n + this. */
-export const AGREEMENTS: u32 = MOST_ORDER;
-const LEVELS: u32 = MOST_ORDER + MOST_LEVEL + 1;
+export const AGREEMENTS: u32 = MAX_ORDER;
+const LEVELS: u32 = MAX_ORDER + MAX_LEVEL + 1;
 
 /**
  * Minimum mass that the highest level leaves for the base: where windows overlap, each occurrence is counted many
@@ -101,7 +101,7 @@ export function addCount(level: Level, number: u32, frequency: f64): void {
 
 /** The longest order with an occurrence; 0 without one. */
 export function longestOrder(): u32 {
-  let order = MOST_ORDER;
+  let order = MAX_ORDER;
   while (order > 0 && levelAt(order).occurrences === 0) {
     order--;
   }

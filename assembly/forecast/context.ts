@@ -27,7 +27,7 @@ const distinct: usize = memory.data(CONTEXT_EVENTS << 2, 4);
 const WEIGHTS: StaticArray<u32> = [64, 49, 38, 29, 23, 17, 13, 10, 8, 5];
 
 /** Maximum number of symbols of an event counted in lanes of a byte. */
-export const MOST_IN_LANE: u32 = 63;
+export const MAX_IN_LANE: u32 = 63;
 const LANES_SHIFT: usize = 4;
 /**
  * For each set of the context's events, sixteen lanes of a byte, the newest event's first: all bits set for events in
@@ -39,7 +39,7 @@ const SETS_BYTES: usize = (<usize>1) << (<usize>CONTEXT_EVENTS + LANES_SHIFT);
  * For each number of shared symbols that lanes can count, sixteen lanes of a byte: the growth of the agreement by the
  * last of them.
  */
-const growths: usize = memory.data((MOST_IN_LANE + 1) << 4, 16);
+const growths: usize = memory.data((MAX_IN_LANE + 1) << 4, 16);
 /** Sixteen lanes of a byte: the number of distinct symbols of each event, at most 255; 255 where there is no event. */
 const wholes: usize = memory.data(16, 16);
 const NO_LANE: u32 = 255;
@@ -53,7 +53,7 @@ let serial: u32 = 0;
 let unknown: u32 = 0;
 /** The events with one distinct symbol, in that form. */
 let single: u32 = 0;
-/** Maximum number of distinct symbols of an event, at most {@link MOST_IN_LANE}. */
+/** Maximum number of distinct symbols of an event, at most {@link MAX_IN_LANE}. */
 let most: u32 = 0;
 
 /**
@@ -142,7 +142,7 @@ export function lanesOf(table: usize, holders: u32): v128 {
 
 /**
  * The growth of each agreement by one more symbol shared with an event.
- * @param shared their number then, 1 to {@link MOST_IN_LANE}
+ * @param shared their number then, 1 to {@link MAX_IN_LANE}
  */
 export function growthOf(shared: u32): v128 {
   return v128.load(growths + ((<usize>shared) << LANES_SHIFT));
@@ -178,7 +178,7 @@ export function stepLanes(): v128 {
   return v128.load(steps);
 }
 
-/** Maximum number of distinct symbols of an event, at most {@link MOST_IN_LANE}. */
+/** Maximum number of distinct symbols of an event, at most {@link MAX_IN_LANE}. */
 export function mostDistinct(): u32 {
   return most;
 }
@@ -195,11 +195,11 @@ function fillTables(): void {
     }
     const all = distinctIn(back);
     store<u8>(wholes + <usize>back, <u8>min(all, NO_LANE));
-    most = max(most, min(all, MOST_IN_LANE));
+    most = max(most, min(all, MAX_IN_LANE));
   }
   memory.fill(growths, 0, (<usize>most + 1) << LANES_SHIFT);
   for (let back: u32 = 0; back < events; back++) {
-    const all = min(distinctIn(back), MOST_IN_LANE);
+    const all = min(distinctIn(back), MAX_IN_LANE);
     for (let shared: u32 = 1; shared <= all; shared++) {
       const growth = agreementOf(back, shared) - agreementOf(back, shared - 1);
       store<u8>(growths + ((<usize>shared) << LANES_SHIFT) + <usize>back, <u8>growth);

@@ -47,16 +47,16 @@ export const KIND_WHOLE: usize = KIND_GROWTH + 16;
 const KIND_BYTES: usize = KIND_WHOLE + 16;
 
 /** Maximum number of kinds; beyond it, no further model gets kinds. */
-const MOST_KINDS: u32 = 2048;
+const MAX_KINDS: u32 = 2048;
 /** Maximum number of symbols of all kinds together. */
-const MOST_KIND_SYMBOLS: u32 = 1 << 15;
+const MAX_KIND_SYMBOLS: u32 = 1 << 15;
 /** Maximum number of events with kinds: they take 512 KiB. */
-const MOST_EVENTS: u32 = 1 << 18;
+const MAX_EVENTS: u32 = 1 << 18;
 /** Maximum number of slots of a knowledge with kinds: a word for each. */
-const MOST_SLOTS: u32 = 1 << 18;
+const MAX_SLOTS: u32 = 1 << 18;
 
 /** Places of the table of kinds: twice as many as kinds. */
-const PLACES: u32 = 2 * MOST_KINDS;
+const PLACES: u32 = 2 * MAX_KINDS;
 
 const kinds: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word each. */
@@ -65,9 +65,9 @@ const symbols: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const table: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A half word for each event. */
 const rows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A word for each slot: 0 before it is examined, {@link NONE} without kinds, else the start of its row, plus 2. */
+/** A word for each slot: 0 before it is examined, {@link WITHOUT_KINDS} without kinds, else the start of its row, plus 2. */
 const starts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-const NONE: u32 = 1;
+const WITHOUT_KINDS: u32 = 1;
 const FIRST_ROW: u32 = 2;
 
 let isOpen: bool = false;
@@ -79,17 +79,17 @@ let eventCount: u32 = 0;
 /** Begins without kinds. {@link endKinds} must follow. */
 export function beginKinds(): void {
   const slots = segmentCount() * SEGMENT_SLOTS;
-  isOpen = slots <= MOST_SLOTS && hasLongEvents();
+  isOpen = slots <= MAX_SLOTS && hasLongEvents();
   if (!isOpen) {
     return;
   }
   kindCount = 0;
   symbolCount = 0;
   eventCount = 0;
-  mostEvents = <u32>min(<f64>MOST_EVENTS, liveSymbols());
+  mostEvents = <u32>min(<f64>MAX_EVENTS, liveSymbols());
   buffer.fit(rows, (<usize>mostEvents) << 1);
-  buffer.fit(kinds, <usize>MOST_KINDS * KIND_BYTES);
-  buffer.fit(symbols, (<usize>MOST_KIND_SYMBOLS) << 2);
+  buffer.fit(kinds, <usize>MAX_KINDS * KIND_BYTES);
+  buffer.fit(symbols, (<usize>MAX_KIND_SYMBOLS) << 2);
   fitZeros(table, (<usize>PLACES) << 1);
   fitZeros(starts, (<usize>slots) << 2);
 }
@@ -119,7 +119,7 @@ export function kindsOf(slot: u32): usize {
     store<u32>(start, rowOf(segmentOf(slot), placeOf(slot)));
   }
   const row = load<u32>(start);
-  return row === NONE ? 0 : buffer.start(rows) + ((<usize>(row - FIRST_ROW)) << 1);
+  return row === WITHOUT_KINDS ? 0 : buffer.start(rows) + ((<usize>(row - FIRST_ROW)) << 1);
 }
 
 /** A kind by its number. */
@@ -147,18 +147,18 @@ function hasLongEvents(): bool {
 /** Finds the kinds of a model's events; returns the slot's entry. */
 function rowOf(segment: Segment, place: u32): u32 {
   const events = eventsAt(segment, place);
-  const isFull = kindCount === MOST_KINDS || eventCount + events > mostEvents;
+  const isFull = kindCount === MAX_KINDS || eventCount + events > mostEvents;
   // An event of one symbol is as fast to read as its kind.
   if (isFull || lengthAt(segment, place) === events) {
-    return NONE;
+    return WITHOUT_KINDS;
   }
   const first = eventStart(segment, place);
   let from = symbolStart(segment, place);
   for (let event: u32 = 0; event < events; event++) {
     const length = eventLength(segment, first + event);
     const number = numberOfKind(segment, from, length);
-    if (number === MOST_KINDS) {
-      return NONE;
+    if (number === MAX_KINDS) {
+      return WITHOUT_KINDS;
     }
     store<u16>(buffer.start(rows) + ((<usize>(eventCount + event)) << 1), <u16>number);
     from += length;
@@ -167,7 +167,7 @@ function rowOf(segment: Segment, place: u32): u32 {
   return eventCount - events + FIRST_ROW;
 }
 
-/** The kind of an event, a new one if necessary; {@link MOST_KINDS} if there is no room. */
+/** The kind of an event, a new one if necessary; {@link MAX_KINDS} if there is no room. */
 function numberOfKind(segment: Segment, from: u32, length: u32): u32 {
   let hash: u32 = length;
   for (let at: u32 = 0; at < length; at++) {
@@ -179,8 +179,8 @@ function numberOfKind(segment: Segment, from: u32, length: u32): u32 {
     const entry = buffer.start(table) + ((<usize>place) << 1);
     const number = <u32>load<u16>(entry);
     if (number === 0) {
-      if (kindCount === MOST_KINDS || symbolCount + length > MOST_KIND_SYMBOLS) {
-        return MOST_KINDS;
+      if (kindCount === MAX_KINDS || symbolCount + length > MAX_KIND_SYMBOLS) {
+        return MAX_KINDS;
       }
       addKind(segment, from, length);
       store<u16>(entry, <u16>kindCount);

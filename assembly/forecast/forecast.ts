@@ -12,7 +12,7 @@ import { beginAlignments } from "./alignment";
 import { beginContext, endContext } from "./context";
 
 import { nearestNeighbour, neighbourCount } from "./neighbours";
-import { numberIn, outcomeAt, outcomeCount, STRONGEST, supporterOf } from "./outcomes";
+import { MAX_SUPPORTERS, numberIn, outcomeAt, outcomeCount, supporterOf } from "./outcomes";
 import { applyRules, endRules } from "./rules";
 import { candidateCount, findNeighbours } from "./similarity";
 import { dropWanted } from "./wanted";
@@ -50,7 +50,7 @@ export function countAhead(first: u32, last: u32, whole: bool, supported: bool):
 
 /** The number of named supporters of a symbol, which must be among those counted last. */
 export function namedModels(symbol: u32): u32 {
-  return min(outcomeAt(numberIn(symbol)).support, STRONGEST);
+  return min(outcomeAt(numberIn(symbol)).support, MAX_SUPPORTERS);
 }
 
 /** The id of one of them; place 0 is the strongest. */

@@ -7,15 +7,15 @@ import { log2 } from "../abi/host";
 import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk, postingBytes } from "../corpus/postings";
 import { symbolFrequency } from "../corpus/symbols";
 import { countSteps } from "../match/steps";
-import { MOST_SIMILARITY, SIMILARITY_STEPS } from "./neighbours";
+import { MAX_SIMILARITY, SIMILARITY_STEPS } from "./neighbours";
 
 /**
  * The low half of an entry is the similarity; the high half holds, as bits, the context's events that share a symbol
  * with the model. The lowest bit is the newest event.
  */
 export const SHARED_SHIFT: u32 = 16;
-export const SHARED: u32 = 0xffff_0000;
-export const NEWEST: u32 = 1 << SHARED_SHIFT;
+export const SHARED_MASK: u32 = 0xffff_0000;
+export const SHARED_WITH_NEWEST: u32 = 1 << SHARED_SHIFT;
 
 /** A position in the postings of one symbol. */
 @unmanaged
@@ -76,7 +76,7 @@ export function addHoldersOf(cursor: Cursor, end: u32, entries: usize): void {
   while (slot < end) {
     const sum = entries + ((<usize>slot) << 2);
     const before = load<u32>(sum);
-    store<u32>(sum, min((before & MOST_SIMILARITY) + weight, MOST_SIMILARITY) | (before & SHARED) | shared);
+    store<u32>(sum, min((before & MAX_SIMILARITY) + weight, MAX_SIMILARITY) | (before & SHARED_MASK) | shared);
     // Most entries are a byte, or a byte and a count of one byte. Do not read beyond the last one of a chunk.
     const entry: u32 = at < stop ? load<u8>(at) : 0xff;
     if (entry <= 0x7f && ((entry & 1) === 0 || load<u8>(at + 1) <= 0x7f)) {

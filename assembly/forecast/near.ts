@@ -24,13 +24,13 @@ import {
   outcomeCount,
   UNNAMED,
 } from "./outcomes";
-import { FEW } from "./pairs";
+import { MAX_PAIRED_OUTCOMES } from "./pairs";
 
 /**
  * Maximum number of named symbols: the first of the neighbours, beginning with the nearest. Bounds the counting of a
  * forecast.
  */
-export const MOST_NAMED: u32 = 8190;
+export const MAX_NAMED_SYMBOLS: u32 = 8190;
 
 /**
  * The ballot of each outcome, a long: the sum of its votes, a whole number below 2^53, and in the lowest bits the
@@ -38,7 +38,7 @@ export const MOST_NAMED: u32 = 8190;
  */
 const ballots: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const VOTER_BITS: u64 = 11;
-const VOTER: u64 = (1 << VOTER_BITS) - 1;
+const VOTER_MASK: u64 = (1 << VOTER_BITS) - 1;
 let sum: u64 = 0;
 /** Whether the votes are counted. */
 let isCounted: bool = false;
@@ -66,7 +66,7 @@ export function nameOutcomes(isAlikeAlone: bool): void {
   beginNaming();
   if (!isAlikeAlone) {
     countVotes();
-  } else if (!hasKinds() && symbolEnd() <= MOST_NAMED && symbolEnd() <= neighbourSymbols() / MANY_TIMES) {
+  } else if (!hasKinds() && symbolEnd() <= MAX_NAMED_SYMBOLS && symbolEnd() <= neighbourSymbols() / MANY_TIMES) {
     inOrder = false;
     nameMarked();
   } else {
@@ -89,7 +89,7 @@ export function nameDistinct(distinct: u32): void {
 
 function beginNaming(): void {
   endOutcomes();
-  most = min(min(symbolEnd(), neighbourSymbols()), MOST_NAMED) + 1;
+  most = min(min(symbolEnd(), neighbourSymbols()), MAX_NAMED_SYMBOLS) + 1;
   beginOutcomes(most);
   naming = max(1, naming + 1);
   sum = 0;
@@ -235,7 +235,7 @@ function votesOf(neighbour: Candidate, voter: u32): u64 {
   const end = symbolAddress(segment, symbolStart(segment, at + 1));
   const vote = <u64>voteOf(neighbour.shared) * <u64>neighbour.frequency;
   const kinds = kindsOf(neighbour.slot);
-  if (kinds !== 0 && min(most, outcomeCount() + lengthAt(segment, at)) <= FEW) {
+  if (kinds !== 0 && min(most, outcomeCount() + lengthAt(segment, at)) <= MAX_PAIRED_OUTCOMES) {
     return vote * voteForKinds(kinds, eventsAt(segment, at), vote);
   }
   const shift: u32 = segment.symbolShift;
@@ -256,7 +256,7 @@ export function voteOf(shared: u32): u32 {
 
 /** Votes for each distinct symbol; returns their number. */
 function voteIn<T>(from: usize, end: usize, vote: u64, voter: u32): u64 {
-  if (min(most, outcomeCount() + <u32>((end - from) / sizeof<T>())) <= FEW) {
+  if (min(most, outcomeCount() + <u32>((end - from) / sizeof<T>())) <= MAX_PAIRED_OUTCOMES) {
     return voteForFew<T>(from, end, vote);
   }
   const numbers = numberTable();
@@ -267,8 +267,8 @@ function voteIn<T>(from: usize, end: usize, vote: u64, voter: u32): u64 {
     const ballot = ballotIn(start, numberFor(numbers, <u32>load<T>(at)));
     // Without a branch, which would be mispredicted too often.
     const before = load<u64>(ballot);
-    const isNew = <u64>((before & VOTER) !== <u64>voter);
-    store<u64>(ballot, before + ((own - (before & VOTER)) & (0 - isNew)));
+    const isNew = <u64>((before & VOTER_MASK) !== <u64>voter);
+    store<u64>(ballot, before + ((own - (before & VOTER_MASK)) & (0 - isNew)));
     count += isNew;
   }
   return count;

@@ -8,21 +8,21 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
 /** The greatest similarity; a greater sum counts as this. */
-export const MOST_SIMILARITY: u32 = 0x0fff;
+export const MAX_SIMILARITY: u32 = 0x0fff;
 /** Growth of the similarity when a symbol is half as frequent. */
 export const SIMILARITY_STEPS: u32 = 8;
 /** A model whose similarity is below the greatest one by this or more has no weight. */
-const SPREAD: u32 = 10 * SIMILARITY_STEPS;
+const SIMILARITY_SPREAD: u32 = 10 * SIMILARITY_STEPS;
 
 /**
  * Bounds of the neighbours: those that hold a symbol of the newest event, those that do not, and the symbols of either
  * group. Neighbours are taken from the nearest on, the first one in any case.
  */
-const MOST_NEWEST: u32 = 1024;
-const MOST_OTHERS: u32 = 512;
-const MOST_SYMBOLS: u32 = 1 << 19;
+const MAX_NEWEST_NEIGHBOURS: u32 = 1024;
+const MAX_OTHER_NEIGHBOURS: u32 = 512;
+const MAX_NEIGHBOUR_SYMBOLS: u32 = 1 << 19;
 /** Room for candidates of a group, per neighbour. When it is full, only the nearest stay, and others must be nearer. */
-const ROOM_TIMES: u32 = 2;
+const CANDIDATES_PER_NEIGHBOUR: u32 = 2;
 
 /** A model that shares a symbol with the context. */
 @unmanaged
@@ -63,7 +63,7 @@ const scratch: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Bits of a sort key: a similarity's. Greater values are cut to the greatest key. */
 const KEY_BITS: u32 = 12;
-const MOST_KEY: u32 = MOST_SIMILARITY;
+const MAX_KEY: u32 = MAX_SIMILARITY;
 /** The kinds of keys: similarity, frequency, and the low and the high bits of a slot. */
 const SIMILARITY: u32 = 0;
 const FREQUENCY: u32 = 1;
@@ -81,7 +81,7 @@ const slotted: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** To sort them: a half word for each slot, 1 more than the neighbour's place among the nearest, or 0. */
 const ranks: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Maximum number of slots for that: 128 KiB. */
-const MOST_SORTED: u32 = 1 << 16;
+const MAX_SORTED: u32 = 1 << 16;
 
 /** Whether the newest candidates are added first. */
 let isNewestFirst: bool = false;
@@ -95,8 +95,8 @@ let events: u32 = 0;
  */
 export function beginCandidates(newestFirst: bool): void {
   isNewestFirst = newestFirst;
-  begin(newestGroup, MOST_NEWEST, newestCandidates);
-  begin(otherGroup, MOST_OTHERS, otherCandidates);
+  begin(newestGroup, MAX_NEWEST_NEIGHBOURS, newestCandidates);
+  begin(otherGroup, MAX_OTHER_NEIGHBOURS, otherCandidates);
   symbols = 0;
   events = 0;
 }
@@ -146,7 +146,7 @@ export function nextOther(mostFrequent: f64): u32 {
 /** Chooses the neighbours. @param most the greatest similarity of a candidate */
 export function endCandidates(most: u32): void {
   greatest = most;
-  otherGroup.least = max(otherGroup.least, most < SPREAD ? 1 : most - SPREAD + 1);
+  otherGroup.least = max(otherGroup.least, most < SIMILARITY_SPREAD ? 1 : most - SIMILARITY_SPREAD + 1);
   buffer.truncate(nearest, 0);
   choose(newestGroup);
   const newest = neighbourCount();
@@ -178,7 +178,7 @@ export function strongestNeighbour(at: u32): Candidate {
 /** Sorts the neighbours for {@link slottedNeighbour}, by way of a table of all slots, of which there may not be many. */
 export function sortBySlot(): bool {
   const slots = segmentCount() * SEGMENT_SLOTS;
-  if (slots > MOST_SORTED) {
+  if (slots > MAX_SORTED) {
     return false;
   }
   const bytes = (<usize>slots) << 1;
@@ -223,7 +223,7 @@ export function neighbourEvents(): u32 {
 /** The weight W of a neighbour, a whole number of at most 2^20; 0 if it is not similar enough. */
 export function weightOf(neighbour: Candidate): u32 {
   const less = greatest - neighbour.similarity;
-  return less >= SPREAD ? 0 : eighthOf(less % SIMILARITY_STEPS) >> (less / SIMILARITY_STEPS);
+  return less >= SIMILARITY_SPREAD ? 0 : eighthOf(less % SIMILARITY_STEPS) >> (less / SIMILARITY_STEPS);
 }
 
 /** 2 to the power of 20 − n / 8, rounded down. */
@@ -262,7 +262,7 @@ function firstOf(group: Group): usize {
 }
 
 function roomOf(group: Group): u32 {
-  return ROOM_TIMES * group.most;
+  return CANDIDATES_PER_NEIGHBOUR * group.most;
 }
 
 /** Whether enough candidates come before one that is no more similar than the last of them. */
@@ -283,8 +283,8 @@ function copyCandidates(to: usize, from: usize, at: u32, count: u32): void {
 }
 
 function begin(group: Group, most: u32, candidates: usize): void {
-  buffer.fit(candidates, (<usize>(ROOM_TIMES * most)) << CANDIDATE_SHIFT);
-  buffer.fit(scratch, (<usize>(ROOM_TIMES * MOST_NEWEST)) << CANDIDATE_SHIFT);
+  buffer.fit(candidates, (<usize>(CANDIDATES_PER_NEIGHBOUR * most)) << CANDIDATE_SHIFT);
+  buffer.fit(scratch, (<usize>(CANDIDATES_PER_NEIGHBOUR * MAX_NEWEST_NEIGHBOURS)) << CANDIDATE_SHIFT);
   group.count = 0;
   group.least = 1;
   group.leastFrequency = 0;
@@ -298,7 +298,7 @@ function sortGroup(group: Group): usize {
   const start = firstOf(group);
   const most = group.hasFrequencies ? sortBy(FREQUENCY, start, group.count) : 0;
   sortBy(SIMILARITY, start, group.count);
-  if (most === MOST_KEY) {
+  if (most === MAX_KEY) {
     // Frequencies greater than the greatest key are not sorted yet.
     sort(start, group.count, true);
   }
@@ -313,7 +313,7 @@ function sortByStrength(start: usize, count: u32): void {
   sortBy(SLOT_LOW, start, count);
   const most = sortBy(SLOT_HIGH, start, count);
   sortBy(SIMILARITY, start, count);
-  if (most === MOST_KEY) {
+  if (most === MAX_KEY) {
     sort(start, count, false);
   }
 }
@@ -330,7 +330,7 @@ function isByStrength(start: usize, count: u32): bool {
 
 /** Sorts by descending key, stably; returns the greatest key. */
 function sortBy(kind: u32, start: usize, count: u32): u32 {
-  let least: u32 = MOST_KEY;
+  let least: u32 = MAX_KEY;
   let most: u32 = 0;
   for (let at: u32 = 0; at < count; at++) {
     const key = keyOf(candidateAt(start, at), kind);
@@ -371,9 +371,9 @@ function keyOf(candidate: Candidate, kind: u32): u32 {
     return candidate.similarity;
   }
   if (kind === FREQUENCY) {
-    return <u32>min(candidate.frequency, <f64>MOST_KEY);
+    return <u32>min(candidate.frequency, <f64>MAX_KEY);
   }
-  return kind === SLOT_LOW ? candidate.slot & MOST_KEY : min(candidate.slot >> KEY_BITS, MOST_KEY);
+  return kind === SLOT_LOW ? candidate.slot & MAX_KEY : min(candidate.slot >> KEY_BITS, MAX_KEY);
 }
 
 /** Keeps only the nearest candidates. */
@@ -395,7 +395,7 @@ function choose(group: Group): void {
   while (chosen < most && candidateAt(start, chosen).similarity >= group.least) {
     const slot = candidateAt(start, chosen).slot;
     const length = lengthAt(segmentOf(slot), placeOf(slot));
-    if (chosen > 0 && together + length > MOST_SYMBOLS) {
+    if (chosen > 0 && together + length > MAX_NEIGHBOUR_SYMBOLS) {
       break;
     }
     together += length;

@@ -17,7 +17,7 @@ export const NEAR: u32 = 3;
 export const RULES: u32 = 4;
 
 /** Maximum number of supporters named for a symbol. */
-export const STRONGEST: u32 = 5;
+export const MAX_SUPPORTERS: u32 = 5;
 
 /** The number of all symbols that are not named, while models are counted; then that of the end. */
 export const UNNAMED: u32 = 0;
@@ -36,7 +36,7 @@ const OUTCOME_SHIFT: usize = 3;
 export const OUTCOME_BYTES: usize = 1 << OUTCOME_SHIFT;
 export const OUTCOME_SUPPORT: u32 = offsetof<Outcome>("support");
 /** Bytes of the slots of an outcome's strongest supporters, a word each, plus one spare word. */
-const SUPPORTERS_BYTES: usize = (<usize>STRONGEST + 1) << 2;
+const SUPPORTERS_BYTES: usize = (<usize>MAX_SUPPORTERS + 1) << 2;
 /** Bytes of an outcome's probabilities by all rules, a double each. */
 const PROBABILITIES_BYTES: usize = (<usize>RULES) << 3;
 
@@ -157,7 +157,7 @@ export function numberIn(symbol: u32): u32 {
 export function noteSupporter(outcome: Outcome, number: u32, slot: u32, isNew: bool): void {
   const support = outcome.support;
   // Written in any case, after the noted ones: a branch here is mispredicted too often.
-  store<u32>(supporterAt(number, min(support, STRONGEST)), slot);
+  store<u32>(supporterAt(number, min(support, MAX_SUPPORTERS)), slot);
   outcome.support = support + <u32>isNew;
 }
 

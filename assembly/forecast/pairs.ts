@@ -6,19 +6,19 @@
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { LEVEL_MASK, levelOf, ORDER_SHIFT, orderOf } from "./alignment";
-import { AGREEMENTS, addCount, countedLevel, MOST_ORDER } from "./back-off";
+import { AGREEMENTS, addCount, countedLevel, MAX_ORDER } from "./back-off";
 import { contextEvents } from "./context";
 import { numberOf, numberTable, outcomeCount } from "./outcomes";
 
 /** Maximum number of outcomes that counts as few: a set of them fits into a long. */
-export const FEW: u32 = 64;
+export const MAX_PAIRED_OUTCOMES: u32 = 64;
 
 /**
  * A double for each pair, with the outcomes of one code side by side: the total frequency of its occurrences. All are 0
  * between forecasts.
  */
 const pairs: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-const CODES: u32 = (MOST_ORDER + 1) << ORDER_SHIFT;
+const CODES: u32 = (MAX_ORDER + 1) << ORDER_SHIFT;
 /** A code has room for 1 << this outcomes: all named ones, and less than twice as many. */
 let codeShift: u32 = 0;
 /**
@@ -32,7 +32,7 @@ let listed: u32 = 0;
 
 /** Whether few outcomes are named. */
 export function areFew(): bool {
-  return outcomeCount() <= FEW;
+  return outcomeCount() <= MAX_PAIRED_OUTCOMES;
 }
 
 /** Makes room for pairs. {@link spreadPairs} must follow. */

@@ -10,7 +10,7 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
 import { Alignment, alignmentOf, hasSingles, LEVEL_MASK, levelOf, orderOf } from "./alignment";
-import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MOST_LEVEL, MOST_ORDER } from "./back-off";
+import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MAX_LEVEL, MAX_ORDER } from "./back-off";
 import { kindAt } from "./event-kinds";
 import { areNamed, countVotes, hasVotes, nameOutcomes, nearShare, outcomesOf } from "./near";
 import { nearestNeighbour, neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
@@ -149,13 +149,13 @@ export function applyRules(
   if (fewAreNamed) {
     spreadPairs();
   }
-  alikeRest = backOff(AGREEMENTS, MOST_LEVEL, pseudoCountOf(modelFrequencies), alike);
+  alikeRest = backOff(AGREEMENTS, MAX_LEVEL, pseudoCountOf(modelFrequencies), alike);
   if (isAlikeAlone()) {
     setAlike(modelFrequencies, symbolFrequencies);
     return;
   }
   countVotes();
-  orderRest = backOff(0, MOST_ORDER, 0, order);
+  orderRest = backOff(0, MAX_ORDER, 0, order);
   setProbabilities(modelFrequencies, symbolFrequencies);
 }
 

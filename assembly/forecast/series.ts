@@ -10,20 +10,20 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { contextEvents, holdersOf, knownCount, knownSymbol } from "./context";
 import { beginKinds, endKinds } from "./event-kinds";
-import { addHoldersOf, beginCursor, Cursor, NEWEST, NO_SLOT, SHARED_SHIFT, weightOf } from "./holders";
-import { MOST_SIMILARITY } from "./neighbours";
+import { addHoldersOf, beginCursor, Cursor, NO_SLOT, SHARED_SHIFT, SHARED_WITH_NEWEST, weightOf } from "./holders";
+import { MAX_SIMILARITY } from "./neighbours";
 
 /** Maximum number of slots with kept entries: they take 2 MiB, a third of the queries' memory. */
-const MOST_SLOTS: u32 = 1 << 19;
+const MAX_SLOTS: u32 = 1 << 19;
 /**
  * Maximum number of known symbols of a context with kept entries, because each is searched among those of the previous
  * one.
  */
-const MOST_KNOWN: u32 = 256;
+const MAX_KNOWN: u32 = 256;
 /** Approximate number of slots shifted in the time of reading a byte of postings. */
 const SLOTS_PER_BYTE: u32 = 4;
 /** Maximum number of slots with entries added up all at once outside a series: they take 512 KiB. */
-const MOST_AT_ONCE: u32 = 1 << 17;
+const MAX_SLOTS_OUTSIDE_SERIES: u32 = 1 << 17;
 
 /** An entry for each slot. */
 const entries: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -70,9 +70,9 @@ export function allEntries(modelFrequencies: f64): usize {
   const slots = segmentCount() * SEGMENT_SLOTS;
   const bytes = contextBytes();
   const isDense = bytes * SLOTS_PER_BYTE >= slots;
-  if (!isOpen || !isDense || slots > MOST_SLOTS || knownCount() > MOST_KNOWN || mayBeCut(modelFrequencies)) {
+  if (!isOpen || !isDense || slots > MAX_SLOTS || knownCount() > MAX_KNOWN || mayBeCut(modelFrequencies)) {
     isKept = false;
-    if (!isDense || slots > MOST_AT_ONCE) {
+    if (!isDense || slots > MAX_SLOTS_OUTSIDE_SERIES) {
       return 0;
     }
     begin(slots, modelFrequencies);
@@ -103,7 +103,7 @@ function mayBeCut(modelFrequencies: f64): bool {
   for (let number: u32 = 0; number < knownCount(); number++) {
     sum += weightOf(knownSymbol(number), modelFrequencies);
   }
-  return sum > MOST_SIMILARITY;
+  return sum > MAX_SIMILARITY;
 }
 
 /**
@@ -192,7 +192,7 @@ function shift(): void {
 }
 
 function add(symbol: u32, weight: u32, holders: u32): void {
-  beginCursor(cursor, symbol, weight, holders * NEWEST);
+  beginCursor(cursor, symbol, weight, holders * SHARED_WITH_NEWEST);
   addHoldersOf(cursor, NO_SLOT, buffer.start(entries));
 }
 

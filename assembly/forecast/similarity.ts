@@ -12,13 +12,13 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES } from "../memory/narrow";
 import { holdersOf, knownCount, knownSymbol } from "./context";
-import { addHoldersOf, beginCursor, CURSOR_BYTES, Cursor, NEWEST, SHARED_SHIFT, weightOf } from "./holders";
+import { addHoldersOf, beginCursor, CURSOR_BYTES, Cursor, SHARED_SHIFT, SHARED_WITH_NEWEST, weightOf } from "./holders";
 import {
   beginCandidates,
   endCandidates,
   leastNewest,
   leastOther,
-  MOST_SIMILARITY,
+  MAX_SIMILARITY,
   nextNewest,
   nextOther,
   takeCandidate,
@@ -160,8 +160,8 @@ function dropOthers(segment: Segment, base: u32): void {
  * @param from address of the segment's entries
  */
 function takeCandidates(segment: Segment, base: u32, from: usize): void {
-  const whole = i32x4.splat(MOST_SIMILARITY);
-  const ofNewest = i32x4.splat(NEWEST);
+  const whole = i32x4.splat(MAX_SIMILARITY);
+  const ofNewest = i32x4.splat(SHARED_WITH_NEWEST);
   let most = i32x4.splat(0);
   for (let place: u32 = 0; place < SEGMENT_SLOTS; place += 4) {
     const four = v128.load(from + ((<usize>place) << 2));
@@ -176,7 +176,7 @@ function takeCandidates(segment: Segment, base: u32, from: usize): void {
     for (let rest = i32x4.bitmask(i32x4.ge_u(similarities, least)); rest !== 0; rest &= rest - 1) {
       const at = place + ctz(rest);
       const entry = load<u32>(from + ((<usize>at) << 2));
-      takeCandidate(base + at, entry & MOST_SIMILARITY, entry >> SHARED_SHIFT, countedFrequency(segment, base, at));
+      takeCandidate(base + at, entry & MAX_SIMILARITY, entry >> SHARED_SHIFT, countedFrequency(segment, base, at));
     }
   }
   noteGreatest(most);
@@ -227,16 +227,16 @@ function takeNewestFirst(segment: Segment, base: u32, from: usize): void {
 
 /** The greater similarities of four entries and four others. */
 function greatestOf(four: v128, others: v128): v128 {
-  const whole = i32x4.splat(MOST_SIMILARITY);
+  const whole = i32x4.splat(MAX_SIMILARITY);
   return i32x4.max_u(v128.and(four, whole), v128.and(others, whole));
 }
 
 /** Which of four entries are as similar as their group asks for. */
 function isNear(four: v128, leastOfNewest: v128, leastOfOthers: v128): v128 {
-  const ofNewest = i32x4.splat(NEWEST);
+  const ofNewest = i32x4.splat(SHARED_WITH_NEWEST);
   const isNewest = i32x4.eq(v128.and(four, ofNewest), ofNewest);
   const least = v128.bitselect(leastOfNewest, leastOfOthers, isNewest);
-  return i32x4.ge_u(v128.and(four, i32x4.splat(MOST_SIMILARITY)), least);
+  return i32x4.ge_u(v128.and(four, i32x4.splat(MAX_SIMILARITY)), least);
 }
 
 /** Takes some of sixteen candidates, a bit each, the newest first. The most similar of all is always one. */
@@ -247,7 +247,7 @@ function takeNear(segment: Segment, slot: u32, from: usize, near: u32): void {
     const lane = 31 - clz(rest);
     rest ^= 1 << lane;
     const entry = load<u32>(from + ((<usize>lane) << 2));
-    const similarity = entry & MOST_SIMILARITY;
+    const similarity = entry & MAX_SIMILARITY;
     const frequency = countedFrequency(segment, base, placeOf(slot) + lane);
     greatest = max(greatest, similarity);
     takeCandidate(slot + lane, similarity, entry >> SHARED_SHIFT, frequency);

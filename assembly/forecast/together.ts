@@ -22,7 +22,7 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
 import { alignmentOf, LEVEL_MASK, levelOf } from "./alignment";
-import { MOST_LEVEL } from "./back-off";
+import { MAX_LEVEL } from "./back-off";
 import { neighbourCount, strongestNeighbour } from "./neighbours";
 import { addOutcome, beginOutcomes, numberIn, outcomeAt, outcomeCount } from "./outcomes";
 import { endRules } from "./rules";
@@ -40,21 +40,21 @@ let occurrence: u32 = 0;
 /**
  * Counts for the distinct symbols in the input, within a forecast; discards what was counted ahead. An unknown symbol
  * is in no event.
- * @returns address of the rows: {@link MOST_LEVEL} of `symbolCount` + 1 doubles each
+ * @returns address of the rows: {@link MAX_LEVEL} of `symbolCount` + 1 doubles each
  */
 export function countTogether(symbolCount: u32): usize {
   endRules();
   const row = <usize>symbolCount + 1;
   buffer.truncate(rows, 0);
-  buffer.appendZeros(rows, (<usize>MOST_LEVEL * row) << 3);
+  buffer.appendZeros(rows, (<usize>MAX_LEVEL * row) << 3);
   if (wereCounted(symbolCount)) {
-    for (let level: u32 = 1; level <= MOST_LEVEL; level++) {
+    for (let level: u32 = 1; level <= MAX_LEVEL; level++) {
       addFirsts(level, cell(level, row, 0));
     }
   } else {
     countNeighbours(symbolCount, row);
   }
-  for (let level: u32 = 1; level <= MOST_LEVEL; level++) {
+  for (let level: u32 = 1; level <= MAX_LEVEL; level++) {
     for (let count = row - 1; count > 0; count--) {
       add(level, row, count - 1, load<f64>(cell(level, row, count)));
     }

@@ -8,16 +8,16 @@ import { inputStart } from "../abi/input";
 import { symbolEnd } from "../corpus/symbols";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { MOST_LEVEL } from "./back-off";
+import { MAX_LEVEL } from "./back-off";
 import { hasUnnamed } from "./near";
 import { numberIn, numberOf, numberTable, outcomeCount, UNNAMED } from "./outcomes";
 
 /** Maximum number of symbols counted: there is a sum for each set of them. */
-export const MOST_WANTED: u32 = 8;
+export const MAX_WANTED: u32 = 8;
 
 /** A word for each wanted symbol: the symbol, and then its number as an outcome. */
-const symbols: usize = memory.data(MOST_WANTED << 2, 4);
-const numbers: usize = memory.data(MOST_WANTED << 2, 4);
+const symbols: usize = memory.data(MAX_WANTED << 2, 4);
+const numbers: usize = memory.data(MAX_WANTED << 2, 4);
 /**
  * For each level from 1 on, a double for each set of wanted symbols: the total frequency of the events that hold
  * exactly this set.
@@ -30,7 +30,7 @@ const bits: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 let count: u32 = 0;
 let counted: bool = false;
 
-/** Requests counts of how often the distinct symbols in the input came together; at most {@link MOST_WANTED}. */
+/** Requests counts of how often the distinct symbols in the input came together; at most {@link MAX_WANTED}. */
 export function wantTogether(symbolCount: u32): void {
   count = symbolCount;
   counted = false;
@@ -67,7 +67,7 @@ export function beginWanted(few: bool): bool {
   if (!few) {
     fillBits();
   }
-  const bytes = ((<usize>MOST_LEVEL) << (<usize>count)) << 3;
+  const bytes = ((<usize>MAX_LEVEL) << (<usize>count)) << 3;
   buffer.fit(sums, bytes);
   memory.fill(buffer.start(sums), 0, bytes);
   counted = true;

@@ -23,7 +23,7 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { codeFor, LEVEL_MASK } from "./alignment";
 import { agreementOf, CONTEXT_EVENTS, contextEvents, distinctIn, singleEvents, unknownEvents } from "./context";
-import { addVotes, beginVotes, MOST_NAMED, nameDistinct, voteOf } from "./near";
+import { addVotes, beginVotes, MAX_NAMED_SYMBOLS, nameDistinct, voteOf } from "./near";
 import {
   nearestNeighbour,
   neighbourCount,
@@ -37,13 +37,13 @@ import { numberOf, numberTable, outcomeCount } from "./outcomes";
 import { areFew, countOnLevels, countPair } from "./pairs";
 
 /** How many of the nearest neighbours show whether models are windows. */
-const LOOKED_AT: u32 = 16;
+const SAMPLED_NEIGHBOURS: u32 = 16;
 /** Streams hold at most one event for this many symbols of neighbours: else counting model by model is as fast. */
-const LEAST_OVERLAP: u32 = 2;
+const MIN_OVERLAP: u32 = 2;
 /** All sums are exact below this frequency of events: each counts at most 2^20 times. */
-const MOST_COUNTED: f64 = 8_589_934_592;
+const MAX_EXACT_FREQUENCY: f64 = 8_589_934_592;
 /** Maximum number of events of all streams: their tables take 1 MiB. */
-const MOST_EVENTS: u32 = 1 << 15;
+const MAX_EVENTS: u32 = 1 << 15;
 
 /** A neighbour in its stream. */
 @unmanaged
@@ -99,7 +99,7 @@ let events: u32 = 0;
 /** Lays the neighbours out as streams if they are windows, all of single symbols; returns whether they are. */
 export function layOutWindows(): bool {
   const areSingle = neighbourCount() > 1 && neighbourSymbols() === neighbourEvents() && haveNoEmptyEvents();
-  const haveRoom = symbolEnd() < MOST_NAMED && stepsLeft() > 2 * <f64>neighbourSymbols();
+  const haveRoom = symbolEnd() < MAX_NAMED_SYMBOLS && stepsLeft() > 2 * <f64>neighbourSymbols();
   return areSingle && haveRoom && areMostlyWindows() && sortBySlot() && layOut();
 }
 
@@ -156,7 +156,7 @@ function haveNoEmptyEvents(): bool {
 
 /** Whether at least half of the nearest neighbours are one event after the model before them. */
 function areMostlyWindows(): bool {
-  const looked = min(LOOKED_AT, neighbourCount());
+  const looked = min(SAMPLED_NEIGHBOURS, neighbourCount());
   let count: u32 = 0;
   for (let at: u32 = 0; at < looked; at++) {
     const slot = nearestNeighbour(at).slot;
@@ -201,7 +201,7 @@ function areEqual(one: usize, other: usize, bytes: usize): bool {
 
 /** Lays the neighbours out, which are sorted; returns false when that takes too many events. */
 function layOut(): bool {
-  const most = min(neighbourSymbols() / LEAST_OVERLAP, MOST_EVENTS);
+  const most = min(neighbourSymbols() / MIN_OVERLAP, MAX_EVENTS);
   const count = neighbourCount();
   buffer.fit(symbols, (<usize>most) << 2);
   buffer.fit(windows, <usize>count * WINDOW_BYTES);
@@ -276,7 +276,7 @@ function addUp(longest: u32): bool {
   for (; event <= events; event++) {
     storeSums(event, frequency, vote);
   }
-  return frequency * <f64>longest < MOST_COUNTED;
+  return frequency * <f64>longest < MAX_EXACT_FREQUENCY;
 }
 
 function storeSums(event: u32, frequency: f64, vote: u64): void {

@@ -20,7 +20,7 @@ export const BATCH_MODELS: u32 = 16;
 export const STEP_SYMBOLS: u32 = 16;
 
 /** Maximum number of steps of a batch. */
-export const MOST_STEPS: u32 = 8;
+export const MAX_STEPS: u32 = 8;
 
 /**
  * 16 x 16 bytes: a row of sixteen symbols for each model, or after {@link transpose} a row of sixteen models for each
@@ -37,7 +37,7 @@ export const LANES_BYTES: i32 = 2 * 16;
 /** Bytes of the masks of one step. */
 export const STEP_MASK_BYTES: usize = 16 * LANES_BYTES;
 /** For each step and position, the query positions that each model may match there. */
-export const masks: usize = memory.data(MOST_STEPS * 16 * LANES_BYTES, 16);
+export const masks: usize = memory.data(MAX_STEPS * 16 * LANES_BYTES, 16);
 
 /** The first and the last position of each model that matches, if it has no pair. {@link findSpans} fills them. */
 export const firstRows: usize = memory.data(LANES_BYTES, 16);

@@ -11,12 +11,12 @@ import { classAt, queryClasses, queryLength } from "./query-sequence";
 import { countSteps } from "./steps";
 
 /** Longer models have only the bound of {@link gather}, because their rows would take megabytes. */
-const MOST_GATHERED: u32 = 4096;
+const MAX_GATHERED: u32 = 4096;
 /**
  * So do models when the query is longer than what they share with it by this factor: a pass over it costs more than it
  * may save.
  */
-const MOST_RATIO: u32 = 32;
+const MAX_RATIO: u32 = 32;
 /** Approximate number of query positions passed over in the time of a step. */
 const POSITIONS_PER_STEP: u32 = 4;
 
@@ -39,7 +39,7 @@ export function beginCommon(): void {
  * longest common subsequence if it is computed.
  */
 export function mostCommon(count: u32): u32 {
-  if (count > MOST_GATHERED || queryLength() / MOST_RATIO > count) {
+  if (count > MAX_GATHERED || queryLength() / MAX_RATIO > count) {
     return count;
   }
   const words = (count + 63) >> 6;

@@ -9,7 +9,7 @@ import { fillLanes, fillTables, hasPairs, laneBytes, laneCount, lanes, occupied,
 import { addBlock, listsBlocks, setSingles } from "./outcome";
 
 /** Maximum number of lanes of a model: a lane's number must fit a lane. */
-export const MOST_LANES: u32 = 65_000;
+export const MAX_LANES: u32 = 65_000;
 
 /** Rows of runs, a lane for each symbol. */
 const evenRow: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);

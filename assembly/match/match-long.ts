@@ -41,7 +41,7 @@ class Level {
 
 const LEVEL_BYTES: usize = offsetof<Level>();
 /** Deeper levels have short blocks, which soon change. */
-const MOST_LEVELS: u32 = 32;
+const MAX_LEVELS: u32 = 32;
 const levels: usize = memory.data(32 << 3, 4);
 let levelCount: u32 = 0;
 
@@ -122,7 +122,7 @@ export function matchedForCertain(shorterThan: u32): u32 {
 }
 
 function noteLevel(length: u32): void {
-  if (levelCount < MOST_LEVELS) {
+  if (levelCount < MAX_LEVELS) {
     const level = changetype<Level>(levels + <usize>levelCount * LEVEL_BYTES);
     level.length = length;
     level.matched = matched();

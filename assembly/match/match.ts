@@ -17,7 +17,7 @@ import { lengthAt, Segment, symbolAddress, symbolStart } from "../corpus/segment
 import { HALVES } from "../memory/narrow";
 import { beginGathering, gather } from "./gather";
 import { LANE_POSITIONS } from "./lanes";
-import { beginLanes, hasMoreThanBest, laneSinglesReach, MOST_LANES, matchLaneSingles, startLanes } from "./match-lanes";
+import { beginLanes, hasMoreThanBest, laneSinglesReach, MAX_LANES, matchLaneSingles, startLanes } from "./match-lanes";
 import { beginLong, finishLong, startLong } from "./match-long";
 import { beginShort, finishShort, SHORT_POSITIONS, startShort, takeLanes } from "./match-short";
 import { beginOutcome, clearOutcome, matched } from "./outcome";
@@ -52,7 +52,7 @@ export function beginMatching(input: usize, count: u32): void {
  */
 export function startMatch(segment: Segment, from: u32, count: u32): u32 {
   const shift: u32 = segment.symbolShift;
-  inLanes = queryLength() <= LANE_POSITIONS && shift <= HALVES && count <= MOST_LANES;
+  inLanes = queryLength() <= LANE_POSITIONS && shift <= HALVES && count <= MAX_LANES;
   if (inLanes) {
     run = startLanes(symbolAddress(segment, from), shift, count);
   } else {

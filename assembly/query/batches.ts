@@ -4,19 +4,19 @@
  */
 
 import { refreshNowAndThen } from "../filter/prune-limits";
-import { beginBatchMatching, MOST_STEPS, STEP_SYMBOLS } from "../match/batch-singles";
+import { beginBatchMatching, MAX_STEPS, STEP_SYMBOLS } from "../match/batch-singles";
 import { HALVES } from "../memory/narrow";
 import { clearQueue, enqueue, enqueueFrom, isEmpty, padQueue, QUEUE_BYTES } from "./batch-queue";
 import { heldAt, settlePairs, settleSingles } from "./settle-batch";
 
 /** Longer models are not batched. */
-export const LONGEST_BATCHED: u32 = MOST_STEPS * STEP_SYMBOLS;
+export const LONGEST_BATCHED: u32 = MAX_STEPS * STEP_SYMBOLS;
 /** Nor are models of greater frequencies. */
-export const MOST_BATCHED_FREQUENCY: u32 = 65535;
+export const MAX_BATCHED_FREQUENCY: u32 = 65535;
 
 /** For each number of steps, a queue of models not matched yet, and one of models with a pair. */
-const singlesQueues: usize = memory.data(MOST_STEPS * QUEUE_BYTES, 16);
-const pairsQueues: usize = memory.data(MOST_STEPS * QUEUE_BYTES, 16);
+const singlesQueues: usize = memory.data(MAX_STEPS * QUEUE_BYTES, 16);
+const pairsQueues: usize = memory.data(MAX_STEPS * QUEUE_BYTES, 16);
 
 /** Whether the symbols of the waiting models are two bytes wide, or one. */
 let wide: bool = false;
@@ -24,7 +24,7 @@ let wide: bool = false;
 /** Prepares, with empty queues, for a query of no more symbols than a lane has bits. */
 export function beginBatches(): void {
   beginBatchMatching();
-  for (let number: u32 = 0; number < MOST_STEPS; number++) {
+  for (let number: u32 = 0; number < MAX_STEPS; number++) {
     clearQueue(singlesQueue(number));
     clearQueue(pairsQueue(number));
   }
@@ -52,7 +52,7 @@ export function addToBatch(slot: u32, symbols: usize, length: u32, frequency: u3
 
 /** Settles all waiting models. */
 export function flushBatches(): void {
-  for (let number: u32 = 0; number < MOST_STEPS; number++) {
+  for (let number: u32 = 0; number < MAX_STEPS; number++) {
     if (!isEmpty(singlesQueue(number))) {
       padQueue(singlesQueue(number));
       settleSinglesQueue(number);

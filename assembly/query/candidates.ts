@@ -35,7 +35,7 @@ import {
   expectSymbolShift,
   flushBatches,
   LONGEST_BATCHED,
-  MOST_BATCHED_FREQUENCY,
+  MAX_BATCHED_FREQUENCY,
 } from "./batches";
 import { considerAlone, considerShared } from "./consider";
 import { mayDefer } from "./deferred";
@@ -108,7 +108,7 @@ function lookAtAll(number: u32): void {
   let start: u32 = 0;
   for (let place: u32 = 0; place < count && !isDone(); place++) {
     const end = symbolStart(segment, place + 1);
-    const frequency = frequencyUpTo(segment, place, MOST_BATCHED_FREQUENCY + 1);
+    const frequency = frequencyUpTo(segment, place, MAX_BATCHED_FREQUENCY + 1);
     if (takesPart(segment, place, frequency)) {
       lookAtUnknown(segment, number * SEGMENT_SLOTS + place, start, end - start, frequency);
     }
@@ -147,7 +147,7 @@ function lookAtOverlap(segment: Segment, slot: u32, place: u32): void {
   const needed = neededMatches(length);
   const word = load<u32>(overlaps + ((<usize>place) << 2));
   const overlap = overlapIn(word);
-  const frequency = frequencyUpTo(segment, place, MOST_BATCHED_FREQUENCY + 1);
+  const frequency = frequencyUpTo(segment, place, MAX_BATCHED_FREQUENCY + 1);
   if (overlap < needed || !takesPart(segment, place, frequency)) {
     return;
   }
@@ -166,7 +166,7 @@ function takesPart(segment: Segment, place: u32, frequency: u32): bool {
 }
 
 function canBatch(length: u32, frequency: u32): bool {
-  return batching && length <= LONGEST_BATCHED && frequency <= MOST_BATCHED_FREQUENCY;
+  return batching && length <= LONGEST_BATCHED && frequency <= MAX_BATCHED_FREQUENCY;
 }
 
 function findPrunedOverlap(segment: Segment): void {

@@ -3,7 +3,7 @@
  * memory that grew only what its growth can affect is examined, and the first model that surely passes ends the search.
  */
 
-import { HAS_PREDICTION, NO_PREDICTION, NUMBER_OF_BLOCKS, query, UNKNOWN } from "../abi/layout";
+import { HAS_PREDICTION, NO_PREDICTION, NUMBER_OF_BLOCKS, query, UNDECIDED } from "../abi/layout";
 import { slotOf } from "../corpus/corpus";
 import { idAt, lengthAt, placeOf, segmentOf, symbolStart } from "../corpus/segment";
 import { holdsTarget } from "../filter/recall";
@@ -25,7 +25,7 @@ let found: f64 = 0;
 let none: f64 = 0;
 
 /**
- * Whether {@link predict} would find any: NO_PREDICTION, HAS_PREDICTION or UNKNOWN. {@link endQuery} must follow. No
+ * Whether {@link predict} would find any: NO_PREDICTION, HAS_PREDICTION or UNDECIDED. {@link endQuery} must follow. No
  * model is deferred, so that the pass can stop early. With `glance`, examines only the model found last.
  */
 export function predictsAny(glance: bool): u32 {
@@ -35,10 +35,10 @@ export function predictsAny(glance: bool): u32 {
   prepare(1, false);
   const slot = findAny(glance);
   if (isOutOfSteps()) {
-    return UNKNOWN;
+    return UNDECIDED;
   }
   if (slot < 0) {
-    return glance && none === 0 ? UNKNOWN : NO_PREDICTION;
+    return glance && none === 0 ? UNDECIDED : NO_PREDICTION;
   }
   found = idAt(segmentOf(slot), placeOf(slot));
   return HAS_PREDICTION;

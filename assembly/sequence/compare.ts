@@ -39,7 +39,7 @@ import {
 } from "./sequence";
 
 /** A model counts in units of 1/1,024 bit. */
-const UNITS: f64 = 1024;
+const UNITS_PER_BIT: f64 = 1024;
 
 /** What to do with each model. */
 const COUNT: u32 = 0;
@@ -66,7 +66,7 @@ const holding: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const weighed: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const WEIGHED_SHIFT: usize = 4;
 /** The most models that are kept: they take 2 MiB. Of more, a part is weighed each time it is asked for. */
-const MOST_KEPT: u32 = 1 << 17;
+const MAX_KEPT: u32 = 1 << 17;
 /** Of a part, the models that are near enough to be evidence. */
 const chosen: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word for each part that is kept, and one more: how many models those before it have. */
@@ -101,9 +101,9 @@ class SymbolTerm {
 
 const SYMBOL_TERM_SHIFT: usize = 4;
 const COUNT_BITS: u32 = 8;
-const MOST_COUNT: u32 = (1 << COUNT_BITS) - 1;
+const MAX_COUNT: u32 = (1 << COUNT_BITS) - 1;
 /** The most numbers that stand above a count. */
-const MOST_NUMBERED: u32 = 1 << (32 - COUNT_BITS);
+const MAX_NUMBERED: u32 = 1 << (32 - COUNT_BITS);
 
 let base: f64 = 0;
 /** The number of the model that is weighed. */
@@ -264,7 +264,7 @@ function chosenCount(): u32 {
 }
 
 function keepsParts(): bool {
-  return liveModels() <= MOST_KEPT;
+  return liveModels() <= MAX_KEPT;
 }
 
 function keptParts(): u32 {
@@ -283,7 +283,7 @@ function takeSymbolTerms(): void {
   models = 0;
   const bytes = (<usize>symbolEnd()) << SYMBOL_TERM_SHIFT;
   // A model may take two numbers, and may be weighed twice.
-  hasSymbolTerms = bytes <= reserveBytes() >> 1 && liveModels() < MOST_NUMBERED >> 2;
+  hasSymbolTerms = bytes <= reserveBytes() >> 1 && liveModels() < MAX_NUMBERED >> 2;
   if (!hasSymbolTerms) {
     return;
   }
@@ -358,7 +358,7 @@ function readModel<T>(segment: Segment, place: u32, frequency: f64, what: u32): 
     }
   } else {
     const to = part + ((<usize>read) << WEIGHED_SHIFT);
-    store<f64>(to, rounded(logarithmOf<T>(from, end) * UNITS));
+    store<f64>(to, rounded(logarithmOf<T>(from, end) * UNITS_PER_BIT));
     store<f64>(to + 8, frequency);
   }
 }
@@ -475,8 +475,8 @@ function logarithmOfRepeats<T>(from: usize, end: usize): f64 {
       shared += (<usize>isShared) << 3;
       other -= (<usize>(1 - isShared)) << 3;
     } else if (isShared !== 0) {
-      const count = (one.held & MOST_COUNT) + 1;
-      if (count > MOST_COUNT) {
+      const count = (one.held & MAX_COUNT) + 1;
+      if (count > MAX_COUNT) {
         return logarithmOfMany<T>(from, end);
       }
       one.held++;

@@ -8,12 +8,12 @@ import { eventLength, Segment } from "../corpus/segment";
 import { symbolEnd } from "../corpus/symbols";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { BEGINNING, kindCount, kindOf, OTHER, singleKind } from "./kinds";
+import { BEGINNING, FOREIGN_KIND, kindCount, kindOf, singleKind } from "./kinds";
 import { heldAt, numberAfter, numberCount } from "./sequence";
 
 /** Maximum number of rows of kinds, whose pairs have a table; and the most cells: they take 256 KiB. */
-const MOST_KIND_ROWS: u32 = 256;
-const MOST_CELLS: u32 = 1 << 15;
+const MAX_KIND_ROWS: u32 = 256;
+const MAX_CELLS: u32 = 1 << 15;
 
 /** The row of an event that is none of the sequence's: nothing is counted there. */
 const NO_ROW: u32 = 0;
@@ -47,7 +47,7 @@ export function beginRows(places: u32): bool {
   kindRows = kindCount() + 2;
   width = numberCount() + 2;
   const most = kindRows + places + 1;
-  if (kindRows > MOST_KIND_ROWS || most * width > MOST_CELLS) {
+  if (kindRows > MAX_KIND_ROWS || most * width > MAX_CELLS) {
     return false;
   }
   rows = kindRows;
@@ -93,7 +93,7 @@ export function countRows<T>(segment: Segment, first: u32, events: u32, start: u
   }
 }
 
-/** How often anything followed: the last event alone where the one before is {@link OTHER}, else the two. */
+/** How often anything followed: the last event alone where the one before is {@link FOREIGN_KIND}, else the two. */
 export function followedRow(before: u32, last: u32): f64 {
   const row = rowFor(before, last);
   let sum: f64 = 0;
@@ -171,12 +171,12 @@ function add(row: u32, column: u32, by: f64): void {
 }
 
 function rowFor(before: u32, last: u32): u32 {
-  return before === OTHER ? rowOf(last) : <u32>load<u16>(pairAt(rowOf(before), rowOf(last)));
+  return before === FOREIGN_KIND ? rowOf(last) : <u32>load<u16>(pairAt(rowOf(before), rowOf(last)));
 }
 
 /** The row of a kind as the last event. */
 function rowOf(kind: u32): u32 {
-  return kind === OTHER ? NO_ROW : FIRST_ROW + kind;
+  return kind === FOREIGN_KIND ? NO_ROW : FIRST_ROW + kind;
 }
 
 function cellAt(row: u32, column: u32): usize {

@@ -7,7 +7,7 @@ import { eventLength, Segment } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { beginRows, countRows, dropRows, followedBy, followedRow, wantPair } from "./follower-rows";
-import { BEGINNING, kindOf, lengthOf, mixed, numberOfKind, OTHER, powerAbove } from "./kinds";
+import { BEGINNING, FOREIGN_KIND, kindOf, lengthOf, mixed, numberOfKind, powerAbove } from "./kinds";
 import { numberAfter, numberCount } from "./sequence";
 
 /** A context, or what follows one. */
@@ -67,7 +67,7 @@ export function wantFollowers(kinds: usize, count: u32): void {
   buffer.fit(cells, <usize>(mask + 1) * CELL_BYTES);
   memory.fill(buffer.start(cells), 0, <usize>(mask + 1) * CELL_BYTES);
   for (let place: u32 = 0; place <= count; place++) {
-    const one = contextOf(OTHER, kindBefore(place, 1));
+    const one = contextOf(FOREIGN_KIND, kindBefore(place, 1));
     const two = contextOf(kindBefore(place, 2), kindBefore(place, 1));
     want(one);
     want(two);
@@ -106,22 +106,22 @@ export function countFollowers<T>(
 }
 
 function countCells<T>(segment: Segment, first: u32, events: u32, start: usize, frequency: f64): void {
-  let before = OTHER;
+  let before = FOREIGN_KIND;
   let last = BEGINNING;
   let from = start;
   for (let event: u32 = 0; event < events; event++) {
     const end = from + <usize>eventLength(segment, first + event) * sizeof<T>();
-    if (last !== OTHER) {
+    if (last !== FOREIGN_KIND) {
       countAfter<T>(before, last, from, end, frequency);
     }
     before = last;
     last = kindOf<T>(from, end);
     from = end;
   }
-  if (last !== OTHER) {
+  if (last !== FOREIGN_KIND) {
     serial++;
-    countEnd(contextOf(OTHER, last), frequency);
-    if (before !== OTHER) {
+    countEnd(contextOf(FOREIGN_KIND, last), frequency);
+    if (before !== FOREIGN_KIND) {
       countEnd(contextOf(before, last), frequency);
     }
   }
@@ -137,13 +137,13 @@ export function followersFound(): usize {
   for (let place: u32 = 0; place <= placeCount; place++) {
     const last = kindBefore(place, 1);
     const before = kindBefore(place, 2);
-    tell(followed(OTHER, last));
+    tell(followed(FOREIGN_KIND, last));
     tell(followed(before, last));
     let told = u32.MAX_VALUE;
     for (let at: u32 = 0; at < symbolsAt(place); at++) {
       const symbol = symbolAt(place, at);
       if (symbol !== told) {
-        tell(followedByOne(OTHER, last, symbol));
+        tell(followedByOne(FOREIGN_KIND, last, symbol));
         tell(followedByOne(before, last, symbol));
       }
       told = symbol;
@@ -159,10 +159,10 @@ export function followersCount(): u32 {
 
 function countAfter<T>(before: u32, last: u32, from: usize, end: usize, frequency: f64): void {
   serial++;
-  const one = contextOf(OTHER, last);
+  const one = contextOf(FOREIGN_KIND, last);
   count(one, frequency);
   const two = contextOf(before, last);
-  const isPair = before !== OTHER && count(two, frequency);
+  const isPair = before !== FOREIGN_KIND && count(two, frequency);
   for (let at = from; at < end; at += sizeof<T>()) {
     const number = numberAfter(<u32>load<T>(at));
     if (number !== 0) {
@@ -227,7 +227,7 @@ function cellOf(key: u64): Cell {
 const KEY_BITS: u64 = 21;
 const FOLLOWER: u64 = 1 << 63;
 
-/** The key of an event's context: of the previous event's kind alone if the one before it is {@link OTHER}. */
+/** The key of an event's context: of the previous event's kind alone if the one before it is {@link FOREIGN_KIND}. */
 function contextOf(before: u32, last: u32): u64 {
   return ((<u64>(before + 1)) << KEY_BITS) | <u64>last;
 }
@@ -242,7 +242,7 @@ function kindBefore(place: u32, back: u32): u32 {
   if (place >= back) {
     return load<u32>(places + ((<usize>(place - back)) << 2));
   }
-  return back - place === 1 ? BEGINNING : OTHER;
+  return back - place === 1 ? BEGINNING : FOREIGN_KIND;
 }
 
 /** Number of symbols at a place, with repeats. */

@@ -10,7 +10,7 @@ import { numberAfter, numberCount } from "./sequence";
 /** Stands before the first event. */
 export const BEGINNING: u32 = 0;
 /** The kind of an event that the sequence does not have. */
-export const OTHER: u32 = u32.MAX_VALUE;
+export const FOREIGN_KIND: u32 = u32.MAX_VALUE;
 
 /** A word for each number: the kind of an event that holds this symbol alone; 0 for none. */
 const singles: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -86,10 +86,10 @@ export function kindCount(): u32 {
   return count;
 }
 
-/** The kind of an event that holds the symbol of a number alone; {@link OTHER} where the sequence has none. */
+/** The kind of an event that holds the symbol of a number alone; {@link FOREIGN_KIND} where the sequence has none. */
 export function singleKind(number: u32): u32 {
   const kind = load<u32>(wordAt(singles, number));
-  return kind === 0 ? OTHER : kind;
+  return kind === 0 ? FOREIGN_KIND : kind;
 }
 
 /** Number of symbols of a kind, with repeats. */
@@ -106,13 +106,13 @@ export function numberOfKind(kind: u32, at: u32): u32 {
 export function kindOf<T>(from: usize, end: usize): u32 {
   if (end - from === sizeof<T>()) {
     const after = numberAfter(<u32>load<T>(from));
-    return after === 0 ? OTHER : singleKind(after - 1);
+    return after === 0 ? FOREIGN_KIND : singleKind(after - 1);
   }
   let sum: u64 = 0;
   for (let at = from; at < end; at += sizeof<T>()) {
     const number = numberAfter(<u32>load<T>(at));
     if (number === 0) {
-      return OTHER;
+      return FOREIGN_KIND;
     }
     sum += load<u64>(mixAt(number - 1));
   }
@@ -123,7 +123,7 @@ export function kindOf<T>(from: usize, end: usize): u32 {
     }
     place = (place + 1) & tableMask;
   }
-  return OTHER;
+  return FOREIGN_KIND;
 }
 
 /** Whether an event of numbered symbols is of a kind, because other numbers may have the same sum. */

@@ -30,15 +30,15 @@ class Quantized {
 /** Bytes of a quantized page's descriptor, a multiple of 8. */
 export const QUANTIZED_BYTES: usize = (offsetof<Quantized>() + 7) & ~7;
 
-const LOOSE: f64 = 1 + 1e-9;
-const TIGHT: f64 = 1 - 1e-9;
+const ROUND_UP: f64 = 1 + 1e-9;
+const ROUND_DOWN: f64 = 1 - 1e-9;
 /** More than the rounding of a difference of squares of a few units. */
-const MOST_ROUNDING: f64 = 1e-6;
-const REACH: f64 = 127;
+const MAX_ROUNDING: f64 = 1e-6;
+const MAX_BYTE: f64 = 127;
 /** Maximum number of pairs of bytes whose squared differences add up to less than 2^31. */
-const MOST_DIMENSIONS: u32 = 32768;
+const MAX_DIMENSIONS: u32 = 32768;
 /** With fewer components, reading the doubles themselves is as fast. */
-const FEWEST_DIMENSIONS: u32 = 16;
+const MIN_DIMENSIONS: u32 = 16;
 
 /**
  * The rounded point r, a halfword for each component. It was computed for {@link pointCenter} and {@link pointScale}.
@@ -82,11 +82,11 @@ export function quantizePage(to: usize, vectors: usize, count: u32, components: 
     greatest = max(greatest, load<f64>(at));
   }
   const center = least / 2 + greatest / 2;
-  const scale = greatest === least ? 1 : (greatest / 2 - least / 2) / REACH;
+  const scale = greatest === least ? 1 : (greatest / 2 - least / 2) / MAX_BYTE;
   const target = changetype<Quantized>(to);
   memory.fill(to, 0, QUANTIZED_BYTES);
   // A scale that is not a number fails both comparisons.
-  if (components < FEWEST_DIMENSIONS || components > MOST_DIMENSIONS || !(scale > 1e-150 && scale < 1e150)) {
+  if (components < MIN_DIMENSIONS || components > MAX_DIMENSIONS || !(scale > 1e-150 && scale < 1e150)) {
     return;
   }
   const block = allocate(<usize>count * rowBytes(components));
@@ -99,8 +99,8 @@ export function quantizePage(to: usize, vectors: usize, count: u32, components: 
     const vector = vectors + ((<usize>at * components) << 3);
     error = max(error, quantizeVector(block + <usize>at * rowBytes(components), vector, components, center, scale));
   }
-  const magnitude = abs(center) + REACH * scale;
-  target.error = error * LOOSE + sqrt(<f64>components) * magnitude * 1e-14;
+  const magnitude = abs(center) + MAX_BYTE * scale;
+  target.error = error * ROUND_UP + sqrt(<f64>components) * magnitude * 1e-14;
 }
 
 /** Frees the bytes of a page of `count` vectors. */
@@ -137,14 +137,14 @@ export function tighten(worst: f64): bool {
   if (bytes === 0) {
     return true;
   }
-  const reach = (sqrt(worst * LOOSE + 1e-300) + page.error) / pointScale;
-  const inside = reach * reach * LOOSE - outside * TIGHT;
-  if (inside < -MOST_ROUNDING) {
+  const reach = (sqrt(worst * ROUND_UP + 1e-300) + page.error) / pointScale;
+  const inside = reach * reach * ROUND_UP - outside * ROUND_DOWN;
+  if (inside < -MAX_ROUNDING) {
     farthest = -1;
     return false;
   }
-  const radius = (sqrt(max(inside, 0)) + pointError) * LOOSE;
-  const squared = radius * radius * LOOSE + 1;
+  const radius = (sqrt(max(inside, 0)) + pointError) * ROUND_UP;
+  const squared = radius * radius * ROUND_UP + 1;
   farthest = squared < 2147483647 ? <i32>squared : i32.MAX_VALUE;
   return true;
 }
@@ -187,7 +187,7 @@ function quantizeVector(to: usize, vector: usize, components: u32, center: f64, 
   let sum: f64 = 0;
   for (let at: usize = 0; at < <usize>components; at++) {
     const component = load<f64>(vector + (at << 3));
-    const byte = min(REACH, max(-REACH, nearest((component - center) / scale)));
+    const byte = min(MAX_BYTE, max(-MAX_BYTE, nearest((component - center) / scale)));
     store<i8>(to + at, <i8>byte);
     const difference = component - (center + scale * byte);
     sum += difference * difference;
@@ -203,7 +203,7 @@ function placePoint(center: f64, scale: f64): void {
   memory.fill(to, 0, rowBytes(dimensions) << 1);
   for (let at: usize = 0; at < <usize>dimensions; at++) {
     const exact = (load<f64>(query + (at << 3)) - center) / scale;
-    const inside = min(REACH, max(-REACH, exact));
+    const inside = min(MAX_BYTE, max(-MAX_BYTE, exact));
     const rounded = nearest(inside);
     store<i16>(to + (at << 1), <i16>rounded);
     rounding += (inside - rounded) * (inside - rounded);
@@ -211,5 +211,5 @@ function placePoint(center: f64, scale: f64): void {
   }
   pointCenter = center;
   pointScale = scale;
-  pointError = sqrt(rounding) * LOOSE + 1e-9;
+  pointError = sqrt(rounding) * ROUND_UP + 1e-9;
 }

@@ -10,7 +10,7 @@ import re
 import typing as t
 
 #: The most decimals that are kept.
-_MOST_DECIMALS = 100
+_MAX_DECIMALS = 100
 
 
 def number_text(value: float) -> str:
@@ -103,7 +103,7 @@ def _bin_of(bins: Bins, value: float) -> _Bin:
 
 
 def _step_of(size: float, origin: float, value: float) -> _Bin:
-    decimals = min(_MOST_DECIMALS, max(_decimals_of(size), _decimals_of(origin)))
+    decimals = min(_MAX_DECIMALS, max(_decimals_of(size), _decimals_of(origin)))
 
     def edge(k: int) -> float:
         return float(f"{origin + k * size:.{decimals}f}")
@@ -136,7 +136,7 @@ def quantile_edges(values: t.List[float], count: int) -> t.List[float]:
 
 def next_edge(edge: float, size: float) -> float:
     """The edge after one, rounded to the decimals that both have."""
-    decimals = min(_MOST_DECIMALS, max(_decimals_of(edge), _decimals_of(size)))
+    decimals = min(_MAX_DECIMALS, max(_decimals_of(edge), _decimals_of(size)))
     return float(f"{edge + size:.{decimals}f}")
 
 

@@ -18,7 +18,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 20, 40, 40
 _PANEL, _GAP = 90, 22
 _BITS = 150
 #: The most rows of which their causes are shown beside the mark.
-_MOST_NAMED = 12
+_MAX_NAMED = 12
 
 _Points = t.List[t.Tuple[float, float]]
 
@@ -122,7 +122,7 @@ class _Drawing:
         places = [(by_row[at][0], value) for at, value in thinned([value for _, value in by_row], _COLUMNS)]
         height, scale = self._panel(top, _BITS, "bits", places, zero=True, stems=len(bits) <= 60, mark=threshold)
         causes = scores["causes"].tolist() if "causes" in scores.columns else None
-        named = sorted(passing, key=lambda at: -bits[at])[:_MOST_NAMED]
+        named = sorted(passing, key=lambda at: -bits[at])[:_MAX_NAMED]
         for at in passing if len(passing) <= 2 * _COLUMNS else named:
             said = f"row {rows[at]}: {bits[at]:.1f} bits" + (f": {causes[at]}" if causes else "")
             x, y = self._x(rows[at]), scale(bits[at])

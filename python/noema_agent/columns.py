@@ -17,8 +17,8 @@ Names = t.Union[str, t.Sequence[str]]
 
 #: How many bins an encoder finds where nothing is said, as the server has it.
 USUAL_BINS = 8
-MOST_AUTO = 100
-MOST_QUANTILES = 1000
+MAX_AUTO = 100
+MAX_QUANTILES = 1000
 
 
 class Auto(t.NamedTuple):
@@ -196,7 +196,7 @@ def number_rule(column: str, text: str) -> Rule:
     if found is None:
         raise refusal(
             f"auto[=<bins>], step=<size>[,origin=<number>], edges=<number>,<number>,... or "
-            f"quantiles=<2 to {MOST_QUANTILES}>, then [,hysteresis=<number>][,on-change]"
+            f"quantiles=<2 to {MAX_QUANTILES}>, then [,hysteresis=<number>][,on-change]"
         )
     parts = found.groupdict()
     hysteresis, on_change = float(parts["hysteresis"] or 0), parts["change"] is not None
@@ -209,8 +209,8 @@ def number_rule(column: str, text: str) -> Rule:
         return Encoder(Bins(size, origin), hysteresis, on_change)
     if parts["auto"] is not None:
         bins = int(parts["bins"] or USUAL_BINS)
-        if not 2 <= bins <= MOST_AUTO:
-            raise refusal(f"auto=<2 to {MOST_AUTO}>")
+        if not 2 <= bins <= MAX_AUTO:
+            raise refusal(f"auto=<2 to {MAX_AUTO}>")
         return Auto(bins, False, hysteresis, on_change)
     if parts["edges"] is not None:
         edges = [float(edge) for edge in parts["edges"].split(",")]
@@ -218,8 +218,8 @@ def number_rule(column: str, text: str) -> Rule:
             raise refusal("edges in ascending order")
         return Encoder(Bins(edges=edges), hysteresis, on_change)
     count = int(parts["quantiles"])
-    if not 2 <= count <= MOST_QUANTILES:
-        raise refusal(f"quantiles=<2 to {MOST_QUANTILES}>")
+    if not 2 <= count <= MAX_QUANTILES:
+        raise refusal(f"quantiles=<2 to {MAX_QUANTILES}>")
     return Quantiles(count, hysteresis, on_change)
 
 

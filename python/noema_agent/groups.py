@@ -16,16 +16,16 @@ Record = t.Dict[str, t.Any]
 SAMPLE = 200
 
 #: How many numbers of a column are held to find its bins: of more, every second, fourth and so on.
-MOST_HELD = 1_000_000
+MAX_HELD = 1_000_000
 
 #: How many rows that cannot be read are told of one by one.
-MOST_REASONS = 5
+MAX_REASONS = 5
 
 _MINUTES_PER_DAY = 1_440
 
 #: Over fewer days, the times of day at which sequences end may be chance; and so they may if not nearly all of them
 #: come each day.
-_LEAST_DAYS = 2
+_MIN_DAYS = 2
 _NEARLY_ALL = 0.9
 
 
@@ -69,7 +69,7 @@ class Survey:
     def add_bad(self, error: BadCell) -> None:
         """Notes a row that cannot be read."""
         self.bad += 1
-        if len(self.reasons) < MOST_REASONS:
+        if len(self.reasons) < MAX_REASONS:
             self.reasons.append(str(error))
 
     def add(self, values: Values) -> None:
@@ -153,7 +153,7 @@ class Ends:
     def are_daily(self) -> bool:
         """Whether they are at the same times of every day."""
         days = (self._last - self._first) / _MINUTES_PER_DAY
-        return days >= _LEAST_DAYS and self._count >= _NEARLY_ALL * len(self._minutes) * days
+        return days >= _MIN_DAYS and self._count >= _NEARLY_ALL * len(self._minutes) * days
 
     def __str__(self) -> str:
         hour, minute = divmod(min(self._minutes), 60)
@@ -174,7 +174,7 @@ class Held:
         """Adds a number."""
         if self._count % self._stride == 0:
             self._numbers.append(number)
-            if len(self._numbers) >= 2 * MOST_HELD:
+            if len(self._numbers) >= 2 * MAX_HELD:
                 self._numbers = self._numbers[::2]
                 self._stride *= 2
         self._count += 1

@@ -28,29 +28,29 @@ PIECE = 360
 #: How many requests are under way at a time.
 UNDER_WAY = 4
 #: The most records of a request about vectors, and the most components, which keep it below the size of a body.
-MOST_RECORDS = 500
-MOST_COMPONENTS = 20_000
+MAX_RECORDS = 500
+MAX_COMPONENTS = 20_000
 #: With what the symbols of vectors begin.
 VECTOR = "VECTOR|"
 #: The most symbols of an event that are said to have caused its surprise, and the least bits of each.
-MOST_CAUSES = 5
-LEAST_CAUSE = 1.0
+MAX_CAUSES = 5
+MIN_CAUSE = 1.0
 #: The most rows of which it is asked which symbols caused their surprise.
-MOST_EXPLAINED = 2_000
+MAX_EXPLAINED = 2_000
 #: The most rows a day that may be asked for, as an alert has it.
-MOST_PER_DAY = 10_000
+MAX_PER_DAY = 10_000
 #: The most events of a sequence that is judged whole.
-MOST_EVENTS = 1_000
+MAX_EVENTS = 1_000
 #: How many of the symbols that were expected, missing or too many are told.
-MOST_TOLD = 3
+MAX_TOLD = 3
 #: Rows that pass fewer than 10 events apart are one incident, as in the incidents of alerts.
 APART = 10
 #: Without an option and without times, one row in this number passes.
 ROWS_PER_ALARM = 1_000
 #: A row with fewer bits came more likely than not: no threshold that chooses itself is below.
-LEAST_CHOSEN = 1.0
+MIN_CHOSEN = 1.0
 #: How many times the number of rows that were wanted may pass, because their bits are the same.
-MOST_TIES = 2
+MAX_TIES = 2
 
 SECONDS_PER_DAY = 86_400
 TOO_LARGE = 413
@@ -115,7 +115,7 @@ def score(
         raise ValueError("per_day needs rows of different times")
     chosen, why = (threshold, "threshold") if threshold is not None else _threshold(bits_of_all, days.count(), per_day)
     passing = [one for one in kept if one.bits >= chosen and one.bits > 0]
-    causes = {} if is_sequences else judge.causes(passing[:MOST_EXPLAINED])
+    causes = {} if is_sequences else judge.causes(passing[:MAX_EXPLAINED])
     shown = passing if threshold is not None or per_day is not None else kept
     frame = (
         _sequence_frame(pandas, shown, encoders)
@@ -133,14 +133,14 @@ def score(
 
 
 def _check_options(columns: Columns, rows: bool, threshold: t.Optional[float], per_day: t.Optional[float]) -> None:
-    for name, value, most in (("threshold", threshold, math.inf), ("per_day", per_day, MOST_PER_DAY)):
+    for name, value, most in (("threshold", threshold, math.inf), ("per_day", per_day, MAX_PER_DAY)):
         if value is not None and not (
             isinstance(value, (int, float))
             and not isinstance(value, bool)
             and 0 < value <= most
             and math.isfinite(value)
         ):
-            limit = f", at most {MOST_PER_DAY}" if name == "per_day" else ""
+            limit = f", at most {MAX_PER_DAY}" if name == "per_day" else ""
             raise ValueError(f"{name} must be a number above 0{limit}, got {value!r}")
     if threshold is not None and per_day is not None:
         raise ValueError("threshold and per_day exclude each other: one of them says what passes")
@@ -288,7 +288,7 @@ class _Judge:
         made = ((values, maker.record(values)) for values in reading.series())
         kept = ((values, record) for values, record in made if record is not None)
         # Without vectors, nothing is asked before the pieces: a row at a time.
-        for pairs in _batches(kept, MOST_RECORDS if reading.columns.vectors else 1):
+        for pairs in _batches(kept, MAX_RECORDS if reading.columns.vectors else 1):
             records = self._without_vectors([record for _, record in pairs])
             for (values, _), record in zip(pairs, records):
                 event = self._event(record)
@@ -310,7 +310,7 @@ class _Judge:
         given = [record["vectors"] for record in records if "vectors" in record]
         names: t.List[Event] = []
         while len(names) < len(given):
-            piece = _piece_of(given[len(names) : len(names) + MOST_RECORDS])
+            piece = _piece_of(given[len(names) : len(names) + MAX_RECORDS])
             events = self._processor.record_symbols([{"vectors": vectors} for vectors in piece])
             # A record without a time gets symbols of the present one.
             names += [[symbol for symbol in event if symbol.startswith(VECTOR)] for event in events]
@@ -369,10 +369,10 @@ class _Judge:
         for group in groups:
             self.times.clear()
             events = [event for event in map(self._event, group.lesson()) if event]
-            if len(events) > MOST_EVENTS:
+            if len(events) > MAX_EVENTS:
                 raise ValueError(
                     f"the group {group.name} from row {group.row} has {len(events)} events; a sequence that is judged "
-                    f"whole has at most {MOST_EVENTS}: rows=True scores each row"
+                    f"whole has at most {MAX_EVENTS}: rows=True scores each row"
                 )
             if events:
                 time = group.rows[0].seconds if group.rows else None
@@ -396,9 +396,9 @@ class _Judge:
         explained: t.Any = self._processor.explain_surprise(event=row.event, sequence=row.context or None)
         factors = [] if explained is None else explained["factors"]
         causes = [(-math.log2(one["factor"]), one["symbol"]) for one in factors if one["factor"] > 0]
-        counted = [(bits, symbol) for bits, symbol in causes if bits >= LEAST_CAUSE]
+        counted = [(bits, symbol) for bits, symbol in causes if bits >= MIN_CAUSE]
         counted.sort(key=lambda cause: -cause[0])
-        return [symbol for _, symbol in counted[:MOST_CAUSES]]
+        return [symbol for _, symbol in counted[:MAX_CAUSES]]
 
 
 #: Python 3.9 brought `cancel_futures`.
@@ -431,7 +431,7 @@ def _filled(groups: t.Iterator[Group]) -> t.Iterator[t.List[Group]]:
     for group in groups:
         waiting.append(group)
         count += len(group.records)
-        if count >= MOST_RECORDS:
+        if count >= MAX_RECORDS:
             yield waiting
             waiting, count = [], 0
     if waiting:
@@ -443,7 +443,7 @@ def _piece_of(given: t.Sequence[t.List[t.List[float]]]) -> t.Sequence[t.List[t.L
     components = 0
     for end, vectors in enumerate(given):
         components += sum(map(len, vectors))
-        if components > MOST_COMPONENTS and end > 0:
+        if components > MAX_COMPONENTS and end > 0:
             return given[:end]
     return given
 
@@ -502,13 +502,13 @@ def _threshold(bits: t.Sequence[float], days: t.Optional[float], per_day: t.Opti
 def _reached_by(bits: t.Sequence[float], count: int) -> float:
     """The bits that ``count`` rows reach; if many more rows have the same, the next higher bits."""
     if not bits:
-        return LEAST_CHOSEN
+        return MIN_CHOSEN
     falling = sorted(bits, reverse=True)
     value = falling[min(count, len(falling)) - 1]
     first = falling.index(value)
     last = first + falling.count(value) - 1
-    chosen = falling[first - 1] if last >= MOST_TIES * count and first > 0 else value
-    return max(LEAST_CHOSEN, chosen)
+    chosen = falling[first - 1] if last >= MAX_TIES * count and first > 0 else value
+    return max(MIN_CHOSEN, chosen)
 
 
 def _percent(probability: float) -> str:
@@ -532,7 +532,7 @@ def _row_frame(
 
     def instead(row: Judged) -> str:
         came = set(row.event)
-        expected = [one for one in row.judgement["expected"] if one["symbol"] not in came][:MOST_TOLD]
+        expected = [one for one in row.judgement["expected"] if one["symbol"] not in came][:MAX_TOLD]
         return "; ".join(f"{shown_symbol(one['symbol'], encoders)} {_percent(one['probability'])}" for one in expected)
 
     columns: t.Dict[str, t.Any] = {"group": [row.group for row in rows]} if is_grouped else {}
@@ -552,7 +552,7 @@ def _sequence_frame(pandas: t.Any, rows: t.Sequence[Judged], encoders: Shown) ->
 
     def unexpected(row: Judged) -> t.List[str]:
         symbols = [symbol for event in row.verdict["events"] for symbol in event["unexpected"]]
-        return list(dict.fromkeys(symbols))[:MOST_TOLD]
+        return list(dict.fromkeys(symbols))[:MAX_TOLD]
 
     frame = pandas.DataFrame(
         {
@@ -564,14 +564,14 @@ def _sequence_frame(pandas: t.Any, rows: t.Sequence[Judged], encoders: Shown) ->
             "missing": [
                 "; ".join(
                     f"{shown_symbol(one['symbol'], encoders)} {_percent(one['probability'])}"
-                    for one in row.verdict["missing"][:MOST_TOLD]
+                    for one in row.verdict["missing"][:MAX_TOLD]
                 )
                 for row in rows
             ],
             "excess": [
                 "; ".join(
                     f"{shown_symbol(one['symbol'], encoders)} {one['count']} times"
-                    for one in row.verdict["excess"][:MOST_TOLD]
+                    for one in row.verdict["excess"][:MAX_TOLD]
                 )
                 for row in rows
             ],

@@ -24,7 +24,7 @@ IDLE_SECONDS = 4.0
 TOO_MANY_REQUESTS = 429
 #: From this status on, the server or a proxy before it is temporarily unavailable.
 BAD_GATEWAY = 502
-MOST_RETRIES = 100
+MAX_RETRIES = 100
 
 Repeats = str
 Body = t.Union[bytes, t.Iterable[bytes], None]
@@ -286,8 +286,8 @@ class How(t.NamedTuple):
 
 def check_patience(retries: int, timeout: float) -> None:
     """:raises ValueError: if a number is out of range"""
-    if isinstance(retries, bool) or not isinstance(retries, int) or not 0 <= retries <= MOST_RETRIES:
-        raise ValueError(f"retries must be a whole number from 0 to {MOST_RETRIES}, got {retries!r}")
+    if isinstance(retries, bool) or not isinstance(retries, int) or not 0 <= retries <= MAX_RETRIES:
+        raise ValueError(f"retries must be a whole number from 0 to {MAX_RETRIES}, got {retries!r}")
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not 0 <= timeout <= 2**31:
         raise ValueError(f"timeout must be a number of seconds, 0 for no limit, got {timeout!r}")
 

@@ -24,13 +24,13 @@ if t.TYPE_CHECKING:
 PROTOCOL = "noema.v1"
 
 #: The most records of a frame.
-MOST_RECORDS = 1000
+MAX_RECORDS = 1000
 #: The most bytes of a frame: the server takes 1 MiB.
-MOST_FRAME_BYTES = 1_048_576
+MAX_FRAME_BYTES = 1_048_576
 #: The most bytes of frames under way: the server ends a stream that makes more than 4 MiB wait.
-MOST_BYTES_UNDER_WAY = 4 * 1_048_576
+MAX_BYTES_UNDER_WAY = 4 * 1_048_576
 #: The most bytes of a message of the server; an answer may have all predictions of a frame.
-MOST_ANSWER_BYTES = 64 * 1_048_576
+MAX_ANSWER_BYTES = 64 * 1_048_576
 
 #: Silence after which a ping is sent, and how long its answer may take, in seconds.
 SILENCE_SECONDS = 30.0
@@ -516,7 +516,7 @@ class Stream:
         """Sends waiting calls, within the limits."""
         while self._send is not None:
             with self._lock:
-                is_full = len(self._under_way) >= self._frames or self._bytes_under_way >= MOST_BYTES_UNDER_WAY
+                is_full = len(self._under_way) >= self._frames or self._bytes_under_way >= MAX_BYTES_UNDER_WAY
                 if not self._waiting or is_full:
                     break
                 frame = self._waiting.popleft()
@@ -603,7 +603,7 @@ class _Opener:
             self._headers_name: {"X-API-KEY": server.key()},
             "subprotocols": [PROTOCOL],
             "compression": None,
-            "max_size": MOST_ANSWER_BYTES,
+            "max_size": MAX_ANSWER_BYTES,
             "ping_interval": None,
             "open_timeout": None,
             "close_timeout": 5,
@@ -658,8 +658,8 @@ def _frame_of(records: t.Any, options: t.Mapping[str, t.Any], number: t.Optional
 
     is_one = isinstance(records, t.Mapping)
     whole = [records] if is_one else list(records)
-    if len(whole) > MOST_RECORDS:
-        raise ValueError(f"a call takes at most {MOST_RECORDS} records, got {len(whole)}: send them in several calls")
+    if len(whole) > MAX_RECORDS:
+        raise ValueError(f"a call takes at most {MAX_RECORDS} records, got {len(whole)}: send them in several calls")
     checked = [checked_record(one, "record" if is_one else f"records[{at}]") for at, one in enumerate(whole)]
     body: t.Dict[str, t.Any] = {} if not checked else {"observe": checked}
     for name, value in options.items():
@@ -668,8 +668,8 @@ def _frame_of(records: t.Any, options: t.Mapping[str, t.Any], number: t.Optional
         elif value is not False:
             raise TypeError(f"{name} must be True or False, got {value!r}")
     text = encoded(body).decode()[1:-1]
-    if len(text.encode()) > MOST_FRAME_BYTES - 64:
-        raise ValueError(f"the records take more than {MOST_FRAME_BYTES} bytes of JSON: send fewer in one call")
+    if len(text.encode()) > MAX_FRAME_BYTES - 64:
+        raise ValueError(f"the records take more than {MAX_FRAME_BYTES} bytes of JSON: send fewer in one call")
     return _Frame(text, len(whole), number)
 
 

@@ -17,13 +17,13 @@ from .bins import Encoder, number_text, shown_symbol
 from .columns import Auto, Columns, Names, Quantiles, Values, columns_of
 from .data import Data, Table
 from .groups import Group, Record, Survey, groups_of, survey
-from .stream import MOST_FRAME_BYTES, MOST_RECORDS, Sent, StreamAnswer
+from .stream import MAX_FRAME_BYTES, MAX_RECORDS, Sent, StreamAnswer
 
 if t.TYPE_CHECKING:
     from .client import Memory, Processor
     from .stream import Stream
 
-MOST_IN_FLIGHT = 256
+MAX_IN_FLIGHT = 256
 
 #: How many failed links in a row a run survives: as many as take some 25 s.
 _LINKS = 12
@@ -115,8 +115,8 @@ def train(
     resume: t.Optional[str],
 ) -> TrainingResult:
     """Learns a table: see ``Processor.train``."""
-    if isinstance(in_flight, bool) or not isinstance(in_flight, int) or not 1 <= in_flight <= MOST_IN_FLIGHT:
-        raise ValueError(f"in_flight must be a whole number from 1 to {MOST_IN_FLIGHT}, got {in_flight!r}")
+    if isinstance(in_flight, bool) or not isinstance(in_flight, int) or not 1 <= in_flight <= MAX_IN_FLIGHT:
+        raise ValueError(f"in_flight must be a whole number from 1 to {MAX_IN_FLIGHT}, got {in_flight!r}")
     lessons = _Lessons(Table(data, columns), columns, skip_bad)
     run = _Run.of(columns, processor, session, lessons, resume)
     limit = _MemoryLimit.of(processor)
@@ -404,13 +404,13 @@ class _Learning:
 
 
 def _fits_frame(records: t.List[Record]) -> bool:
-    if len(records) > MOST_RECORDS:
+    if len(records) > MAX_RECORDS:
         return False
     # Most sequences are far smaller: their text need not be made for that.
     sizes = sum(sum(map(len, record.get("strings", ()))) + 24 * len(record) for record in records)
     vectors = sum(len(vector) for record in records for vector in record.get("vectors", ()))
-    return 6 * sizes + 25 * vectors + 64 * len(records) < MOST_FRAME_BYTES or (
-        len(json.dumps(records, ensure_ascii=False).encode()) < MOST_FRAME_BYTES - 1024
+    return 6 * sizes + 25 * vectors + 64 * len(records) < MAX_FRAME_BYTES or (
+        len(json.dumps(records, ensure_ascii=False).encode()) < MAX_FRAME_BYTES - 1024
     )
 
 

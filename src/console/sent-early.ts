@@ -9,10 +9,10 @@ import type { Noema } from "../client";
 export const KEY_PLACE = "noema.key";
 
 /** Number of devices read first, so that the page is not empty for long: those that need attention come first. */
-export const MOST_AT_FIRST = 200;
+export const FIRST_DEVICES = 200;
 
 /** Maximum number of devices that the server lists at once. */
-export const MOST_DEVICES = 10_000;
+export const MAX_DEVICES = 10_000;
 
 /** Age from which an answer is too old to be taken, in milliseconds: the time that the client waits for one. */
 const STALE_MS = 30_000;
@@ -47,7 +47,7 @@ function devicesPath(limit: number): string {
 
 /** Sends what the page needs first: what the key allows, and on Home the devices. */
 export function sendEarly(key: string, isHome: boolean): void {
-  const paths = ["connect?rights=true", ...(isHome ? [MOST_AT_FIRST, MOST_DEVICES].map(devicesPath) : [])];
+  const paths = ["connect?rights=true", ...(isHome ? [FIRST_DEVICES, MAX_DEVICES].map(devicesPath) : [])];
   const sent = paths.map((path): [string, Sent] => {
     const over = new AbortController();
     // As the client sends it.

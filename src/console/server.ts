@@ -58,7 +58,7 @@ export const away = signal<Away | undefined>(undefined);
 
 /** The first pause before retrying, which doubles each time, and the longest pause, in milliseconds. */
 const FIRST_PAUSE_MS = 1000;
-const MOST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** The current processor. */
 export const currentProcessor = computed<KnownProcessor | undefined>(() => {
@@ -94,7 +94,7 @@ let opening = 0;
 export async function open(key: string, keep: boolean, meanwhile?: (noema: Noema) => void): Promise<void> {
   const own = ++opening;
   const isOver = () => own !== opening;
-  for (let pause = FIRST_PAUSE_MS; !isOver(); pause = Math.min(MOST_PAUSE_MS, 2 * pause)) {
+  for (let pause = FIRST_PAUSE_MS; !isOver(); pause = Math.min(MAX_PAUSE_MS, 2 * pause)) {
     try {
       const noema = withEarly(connect({ address: location.origin, key, retries: 2 }));
       const answered = agentOf(noema);

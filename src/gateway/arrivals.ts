@@ -25,7 +25,7 @@ const QUIET_PAUSES = 2;
 const IDLE_MS = 1000;
 
 /** Maximum number of pauses in a look, because there may always be another request. */
-const MOST_PAUSES = 24;
+const MAX_PAUSES = 24;
 
 /** What arrives at one isolate. Holds plain numbers only: a request must not wait for the I/O of another. */
 export class Arrivals {
@@ -74,7 +74,7 @@ export class Arrivals {
       await pause(PAUSES_MS[Math.min(pauses, PAUSES_MS.length - 1)]);
       if (this.#looks !== looks) return this.#looks;
       quiet = this.#waited - before < READ_AT_ONCE ? quiet + 1 : 0;
-      if (quiet === QUIET_PAUSES || pauses === MOST_PAUSES) break;
+      if (quiet === QUIET_PAUSES || pauses === MAX_PAUSES) break;
     }
     this.#looks += 1;
     this.#lookedMs = Date.now();

@@ -35,10 +35,10 @@ export class RequestTarget {
 const PLAIN = /^(https?:\/\/[^\s/\\?#@]+)(\/[\w~/-]*)$/;
 
 /** Maximum number of hosts in the cache, which is emptied when full. */
-const MOST_HOSTS = 64;
+const MAX_HOSTS = 64;
 
 /** Longer hosts are not cached, in UTF-16 units. */
-const MOST_HOST_LENGTH = 256;
+const MAX_HOST_LENGTH = 256;
 
 /** The host names of plain targets by what precedes their path. Clients send the same few again and again. */
 const hostnames = new Map<string, string>();
@@ -66,8 +66,8 @@ function parsed(text: string): RequestTarget | undefined {
   if (known !== undefined) return new RequestTarget(text, { hostname: known, pathname });
   try {
     const url = new URL(text);
-    if (before !== "" && before.length <= MOST_HOST_LENGTH) {
-      if (hostnames.size === MOST_HOSTS) hostnames.clear();
+    if (before !== "" && before.length <= MAX_HOST_LENGTH) {
+      if (hostnames.size === MAX_HOSTS) hostnames.clear();
       hostnames.set(before, url.hostname);
     }
     return new RequestTarget(text, url);

@@ -25,7 +25,7 @@ const NO_QUERY: Query = Object.freeze({});
 const CACHE_BUSTER = "_";
 
 /** Maximum number of unknown query parameters that a message names. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** For a client whose path has no operation: the paths that do. */
 const ACCEPTED_PATHS =
@@ -210,7 +210,7 @@ export function checkQuery({ operation, query }: Match): void {
   const accepted = operation.query ?? [];
   const unknown = Object.keys(query).filter((name) => name !== CACHE_BUSTER && !accepted.includes(name));
   if (unknown.length === 0) return;
-  const [first, ...others] = unknown.map((name) => excerpt(name)).slice(0, MOST_NAMED);
+  const [first, ...others] = unknown.map((name) => excerpt(name)).slice(0, MAX_NAMED);
   const names = [first, ...others].join(", ");
   const parameters = unknown.length === 1 ? `parameter ${names} is` : `parameters ${names} are`;
   throw new Refusal(400, `the query ${parameters} unknown (accepted: ${accepted.join(", ") || "none"})`);

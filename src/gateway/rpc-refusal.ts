@@ -24,7 +24,7 @@ const UNREADABLE: readonly Code[] = [Code.InvalidArgument, Code.Internal, Code.U
  * The library's message for JSON that is not such a message, without the engine's message for text
  * that is not JSON at all.
  */
-const ABOUT_JSON = /^cannot decode .* from JSON: (?!.*\bJSON\b)/s;
+const JSON_REFUSAL = /^cannot decode .* from JSON: (?!.*\bJSON\b)/s;
 
 /** The error to send to a client for anything thrown. It does not describe a defect, which the caller must log. */
 export function rpcError(reason: unknown): ConnectError {
@@ -85,7 +85,7 @@ export async function unreadAnswer(
 ): Promise<Response> {
   const bytes = await bytesOf(answer);
   const error = errorIn(answer, bytes);
-  if (error === undefined || !UNREADABLE.includes(error.code) || ABOUT_JSON.test(error.rawMessage)) {
+  if (error === undefined || !UNREADABLE.includes(error.code) || JSON_REFUSAL.test(error.rawMessage)) {
     return universalServerResponseToFetch({ ...answer, body: only(bytes) });
   }
   const place = request.method === "GET" ? "the query's message" : "the body";

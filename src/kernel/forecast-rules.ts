@@ -74,7 +74,7 @@ export class KernelForecastRules implements ForecastRules {
   /** Says which symbols it will be asked about together. */
   #announce(wanted: Uint32Array | undefined): void {
     const { exports, shared } = this.#memory;
-    if (wanted === undefined || wanted.length < 2 || wanted.length > exports.MOST_WANTED.value) return;
+    if (wanted === undefined || wanted.length < 2 || wanted.length > exports.MAX_WANTED.value) return;
     shared.writeSymbols(wanted);
     exports.wantTogether(wanted.length);
   }
@@ -108,7 +108,7 @@ export class KernelForecastRules implements ForecastRules {
     const { exports, shared } = this.#memory;
     shared.writeSymbols(symbols);
     const address = exports.countTogether(symbols.length) >>> 0;
-    return new Float64Array(exports.memory.buffer, address, exports.MOST_LEVEL.value * (symbols.length + 1)).slice();
+    return new Float64Array(exports.memory.buffer, address, exports.MAX_LEVEL.value * (symbols.length + 1)).slice();
   }
 
   #nearest(most: number): number[] {

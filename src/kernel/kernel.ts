@@ -159,7 +159,7 @@ export class Kernel implements Matcher {
     shared.writeQuery({ ...query, maxPredictions: 1 }, memory);
     const answer = exports.predictsAny(glance);
     this.#endQuery(query);
-    if (answer === exports.UNKNOWN.value) return undefined;
+    if (answer === exports.UNDECIDED.value) return undefined;
     const isAny = answer === exports.HAS_PREDICTION.value;
     if (memory !== undefined) {
       if (isAny) memory.found = exports.foundModel();

@@ -15,7 +15,7 @@ export interface LeftCandidates {
 }
 
 /** Maximum bytes that all parts of an isolate keep together. A part of a million models keeps less than 6 MB. */
-const MOST_KEPT_BYTES = 8 * 1024 * 1024;
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
 /** About how many bytes a query takes that is kept, besides its symbols and candidates. */
 const KEPT_BYTES = 1_024;
@@ -54,7 +54,7 @@ export class KeptCandidates {
   #bytes = 0;
 
   /** @param mostBytes maximum bytes kept */
-  constructor(mostBytes = MOST_KEPT_BYTES) {
+  constructor(mostBytes = MAX_KEPT_BYTES) {
     this.#mostBytes = mostBytes;
   }
 

@@ -13,7 +13,7 @@ import type { Caller, Take } from "./turns/turns";
 const CALLER: Caller = { keyId: "deletions of the object", flow: () => "deletions" };
 
 /** How long an alarm deletes, in milliseconds: other tasks of the alarm wait for its end. */
-const MOST_MS = 2_000;
+const MAX_MS = 2_000;
 
 /** The pause after a failure, such as a full disk, in milliseconds. */
 const PAUSE_MS = 60_000;
@@ -48,7 +48,7 @@ export class Deletions implements ScheduledTask {
     const begunAt = this.#now();
     if (this.#retryAt !== undefined && begunAt < this.#retryAt) return;
     try {
-      await this.#deleteWhile(() => this.#stored.hasDiscarded && this.#now() < begunAt + MOST_MS);
+      await this.#deleteWhile(() => this.#stored.hasDiscarded && this.#now() < begunAt + MAX_MS);
       this.#retryAt = undefined;
     } catch (error) {
       this.#retryAt = this.#now() + PAUSE_MS;

@@ -5,7 +5,7 @@
  */
 
 /** Maximum number of characters and bytes that an object holds for all its clients. */
-export const MOST_HELD = 16_777_216;
+export const MAX_HELD = 16_777_216;
 
 /** One client for which an object holds something. */
 export interface HeldClient {
@@ -27,7 +27,7 @@ export class Holdings {
    * @param clients the clients that may hold something
    * @param most maximum number of characters and bytes
    */
-  constructor(clients: () => readonly HeldClient[], most = MOST_HELD) {
+  constructor(clients: () => readonly HeldClient[], most = MAX_HELD) {
     this.#clients = clients;
     this.#most = most;
   }

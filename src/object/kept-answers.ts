@@ -11,7 +11,7 @@ import { type AnswerPlace, type AnswerRow, AnswerTable } from "../store/tables/a
 import { isFuture } from "../text/clock";
 
 /** Maximum number of answers of an object, over all keys. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** Lifetime of an answer, in seconds. */
 const KEPT_S = 86_400;
@@ -121,7 +121,7 @@ class KnownAnswers {
 
   /** A place for a new answer. @param expired answers kept then or earlier have expired */
   take(key: string, keyId: string, keptAt: number, expired: number): AnswerPlace {
-    const left = this.#places.size < MOST_KEPT ? undefined : this.#leaving(keyId, expired);
+    const left = this.#places.size < MAX_KEPT ? undefined : this.#leaving(keyId, expired);
     if (left !== undefined) this.#drop(left);
     const number = this.#last + 1;
     const place = { slot: left?.slot ?? this.#freeSlot(number), number, key, keyId, keptAt };
@@ -131,8 +131,8 @@ class KnownAnswers {
 
   /** A free place. Until answers are replaced, the first one tried is free. */
   #freeSlot(number: number): number {
-    let slot = number % MOST_KEPT;
-    while (this.#slots.has(slot)) slot = (slot + 1) % MOST_KEPT;
+    let slot = number % MAX_KEPT;
+    while (this.#slots.has(slot)) slot = (slot + 1) % MAX_KEPT;
     return slot;
   }
 

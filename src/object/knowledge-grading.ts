@@ -17,7 +17,7 @@ const CALLER: Caller = { keyId: "gradings of the object", flow: () => "gradings"
  * cost calls their processor, which then has to be rebuilt.
  */
 const FIRST_PAUSE_MS = 60_000;
-const MOST_PAUSE_MS = 3_600_000;
+const MAX_PAUSE_MS = 3_600_000;
 
 /** The processor whose knowledge is graded. */
 type GradedProcessor = Pick<StoredProcessor, "isInService" | "isUngraded" | "run">;
@@ -61,7 +61,7 @@ export class KnowledgeGrading implements ScheduledTask {
       this.#retryAt = this.#now() + this.#pauseMs;
       const pause = `${this.#pauseMs / 1000} s`;
       console.error(`knowledge without a record of forecasts could not be graded; trying again in ${pause}: ${error}`);
-      this.#pauseMs = Math.min(MOST_PAUSE_MS, 2 * this.#pauseMs);
+      this.#pauseMs = Math.min(MAX_PAUSE_MS, 2 * this.#pauseMs);
     }
   }
 

@@ -22,7 +22,7 @@ const SAFETY_MS = 5_000;
  * previous one.
  */
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /**
  * Carries one event to its target, with the number of deliveries that it may cause. Resolves with the number it caused,
@@ -38,7 +38,7 @@ interface Recorded {
 }
 
 /** Maximum number of an isolate's consecutive deliveries before its other requests get a turn. */
-const MOST_UNBROKEN = 32;
+const MAX_CONSECUTIVE_DELIVERIES = 32;
 
 /** Number of this isolate's consecutive deliveries. All its objects share one thread. */
 let unbroken = 0;
@@ -190,7 +190,7 @@ export class Outbox implements ScheduledTask {
   }
 
   #pause(): void {
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS);
     this.#failures++;
     this.#pauseMs = pause;
     this.#pausedUntil = this.#now() + pause;
@@ -204,7 +204,7 @@ export class Outbox implements ScheduledTask {
  */
 async function giveOthersATurn(): Promise<void> {
   unbroken++;
-  if (unbroken <= MOST_UNBROKEN) return;
+  if (unbroken <= MAX_CONSECUTIVE_DELIVERIES) return;
   unbroken = 0;
   await yieldToEventLoop();
 }

@@ -15,7 +15,7 @@ const BATCH_MS = 600_000;
  * Maximum number of sessions deleted in one transaction; fewer where they are large. Each transaction scans all
  * sessions once, which takes longer than the deletions of small ones.
  */
-const MOST_AT_ONCE = 5_000;
+const MAX_AT_ONCE = 5_000;
 
 /** The processor whose sessions expire. */
 type SweptProcessor = Pick<StoredProcessor, "isInService" | "nextSessionEnd" | "run" | "sessionTtlMs">;
@@ -35,7 +35,7 @@ export class SessionSweep implements ScheduledTask {
   async wake(): Promise<void> {
     if (!this.#isDue()) return;
     for (;;) {
-      const ended = await this.#stored.run(true, (processor) => processor.endSessionsOver(MOST_AT_ONCE));
+      const ended = await this.#stored.run(true, (processor) => processor.endSessionsOver(MAX_AT_ONCE));
       if (ended === 0 || !this.#isDue()) return;
       await yieldToEventLoop();
     }

@@ -15,7 +15,7 @@ const ID_BYTES = 8;
  * Maximum bytes of the names, roles, processors and sessions of all keys of an agent. Gateways fetch all keys in one
  * call, which carries 31 MiB; if it failed, no issued key would be accepted.
  */
-export const MOST_KEYS_BYTES = 25_165_824;
+export const MAX_KEYS_BYTES = 25_165_824;
 
 /** The keys in one object's storage. */
 export class StoredKeys implements KeyHost {
@@ -30,7 +30,7 @@ export class StoredKeys implements KeyHost {
    * @param most maximum number of keys of the agent
    * @param mostBytes maximum of their bytes
    */
-  constructor(storage: DurableObjectStorage, opened: () => Promise<string>, most: number, mostBytes = MOST_KEYS_BYTES) {
+  constructor(storage: DurableObjectStorage, opened: () => Promise<string>, most: number, mostBytes = MAX_KEYS_BYTES) {
     this.#storage = storage;
     this.#table = new KeyTable(storage.sql);
     this.#opened = opened;

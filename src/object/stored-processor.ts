@@ -39,7 +39,7 @@ import { STAGED } from "../store/database/schema";
 import { NeedsTransaction, SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
 import { KnowledgeTables } from "../store/tables/knowledge-tables";
-import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
+import { type Budgets, DEFAULT_BUDGETS } from "../text/budgets";
 import { counted, countedInPieces } from "./counts/counts";
 import { type IsolateKernels, type KernelOwner, MemoryCleared } from "./isolate-kernels";
 import { KeptAnswers } from "./kept-answers";
@@ -193,7 +193,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   constructor(storage: DurableObjectStorage, parts: ProcessorParts) {
     this.#storage = storage;
     this.#parts = parts;
-    snapshotBudget ??= new SnapshotBudget((parts.budgets ?? STANDARD_BUDGETS).exportBytes);
+    snapshotBudget ??= new SnapshotBudget((parts.budgets ?? DEFAULT_BUDGETS).exportBytes);
     this.#snapshots = new Snapshots(snapshotBudget, Date.now);
   }
 
@@ -756,7 +756,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   ) {
     const { id, name } = identity;
     const manipulatives = fromStored(identity.manipulatives);
-    const { budgets = STANDARD_BUDGETS } = this.#parts;
+    const { budgets = DEFAULT_BUDGETS } = this.#parts;
     const matcher = head === undefined ? kernel : new SplitMatcher(head, matchesIn);
     const splitRules = head && new SplitForecastRules(head, kernel);
     const own = {

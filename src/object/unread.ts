@@ -1,10 +1,10 @@
 /** Output sent to a client's socket that it has not read. */
 
 /** Maximum unread bytes in the server for a client. */
-export const MOST_BUFFERED_BYTES = 1_048_576;
+export const MAX_BUFFERED_BYTES = 1_048_576;
 
 /** Older runtimes do not report a socket's buffered bytes; there a connection ends after this number of characters. */
-const MOST_BLIND_CHARACTERS = 33_554_432;
+const MAX_BLIND_CHARACTERS = 33_554_432;
 
 /** A socket that may know how much has not been sent. */
 export type BufferingSocket = WebSocket & { readonly bufferedAmount?: number };
@@ -27,6 +27,6 @@ export class Unread {
   sent(size: number): boolean {
     this.#sent += size;
     const { bufferedAmount } = this.#socket;
-    return bufferedAmount === undefined ? this.#sent > MOST_BLIND_CHARACTERS : bufferedAmount > MOST_BUFFERED_BYTES;
+    return bufferedAmount === undefined ? this.#sent > MAX_BLIND_CHARACTERS : bufferedAmount > MAX_BUFFERED_BYTES;
   }
 }

@@ -3,7 +3,8 @@
  * with.
  */
 
-import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
+import { type Budgets, DEFAULT_BUDGETS } from "../text/budgets";
+import { MS_PER_SECOND } from "../text/clock";
 import { Encoders } from "./encoding/encoders";
 import { genesFrom, genesToStore } from "./genes/genes";
 import type { Genes } from "./genes/table";
@@ -32,10 +33,8 @@ const OWN_HEAP_BYTES = 14_336;
 /** About how many bytes of heap a symbol takes in a list of names. */
 const NAME_HEAP_BYTES = 8;
 
-const MS_PER_SECOND = 1_000;
-
 /** Minimum size of a stored observation: a page of SQLite. */
-const LEAST_STORED_BYTES = 4_096;
+const MIN_STORED_BYTES = 4_096;
 
 /** Bytes written after which the store is asked for its size again. */
 const ASK_AFTER_BYTES = 1_048_576;
@@ -170,7 +169,7 @@ export class ProcessorCore {
     this.name = parts.name;
     this.manipulatives = parts.manipulatives ?? [];
     this.store = store;
-    this.budgets = parts.budgets ?? STANDARD_BUDGETS;
+    this.budgets = parts.budgets ?? DEFAULT_BUDGETS;
     this.matcher = matcher;
     this.forecaster = parts.forecaster;
     this.now = parts.now ?? Date.now;
@@ -259,7 +258,7 @@ export class ProcessorCore {
    * @throws Fault `over-limit`
    */
   assertStorage(bytes: number): void {
-    this.#unasked += LEAST_STORED_BYTES + bytes;
+    this.#unasked += MIN_STORED_BYTES + bytes;
     if (this.#unasked < ASK_AFTER_BYTES) return;
     const stored = this.store.storedBytes();
     const { storageBytes: most } = this.budgets;

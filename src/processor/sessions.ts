@@ -3,7 +3,7 @@
  * and reloads them from the store. Ends sessions, and treats expired ones as ended.
  */
 
-import { isFuture } from "../text/clock";
+import { isFuture, MS_PER_SECOND } from "../text/clock";
 import { endIncidentsIn, endIncidentsInSessions } from "./incidents/ending";
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
@@ -14,12 +14,10 @@ import type { ProcessorCore } from "./processor-core";
 const ENDED_AT_ONCE = 100;
 
 /** Bytes that ended sessions free before others get a turn: a hundredth of a second of work or a few. */
-const MOST_ENDED_BYTES = 16_777_216;
+const MAX_ENDED_BYTES = 16_777_216;
 
 /** Number of sessions read at once where some may have expired, even if fewer are wanted. */
-const LEAST_LOOKED_AT = 100;
-
-const MS_PER_SECOND = 1_000;
+const MIN_READ_AT_ONCE = 100;
 
 /** A session's mind in memory, with its approximate heap bytes at its last use. */
 interface Held {
@@ -86,7 +84,7 @@ export class Sessions {
    * @returns `last`: the last that was looked at; `undefined` when there was none
    */
   list(after: string, limit: number): { rows: SessionRow[]; last: string | undefined } {
-    const most = this.ttlMs === 0 ? limit : Math.max(limit, LEAST_LOOKED_AT);
+    const most = this.ttlMs === 0 ? limit : Math.max(limit, MIN_READ_AT_ONCE);
     const read = this.#shared.store.memories.list(after, most);
     const rows = read.filter(({ changedAt }) => !this.#isOver(changedAt)).slice(0, limit);
     return { rows, last: (rows.length === limit ? rows : read).at(-1)?.name };
@@ -138,10 +136,10 @@ export class Sessions {
     return ended;
   }
 
-  /** Ends sessions, until they have freed {@link MOST_ENDED_BYTES}. @returns the number ended */
+  /** Ends sessions, until they have freed {@link MAX_ENDED_BYTES}. @returns the number ended */
   #endSome(names: readonly string[]): number {
     const { store } = this.#shared;
-    const least = store.storedBytes() - MOST_ENDED_BYTES;
+    const least = store.storedBytes() - MAX_ENDED_BYTES;
     for (const [at, name] of names.entries()) {
       this.end(name);
       if (store.storedBytes() < least) return at + 1;

@@ -8,7 +8,7 @@
 const LOOK_EVERY_MS = 500;
 
 /** A smaller step back is no reason for a restart: objects wait for as long. */
-export const LEAST_STEP_MS = 5000;
+export const MIN_STEP_MS = 5000;
 
 /**
  * Looks at the clock regularly from now on, and compares it with the monotonic one.
@@ -21,7 +21,7 @@ export function watchClock(setBack) {
   const looking = setInterval(() => {
     const before = lead;
     lead = Date.now() - performance.now();
-    if (before - lead >= LEAST_STEP_MS) setBack(before - lead);
+    if (before - lead >= MIN_STEP_MS) setBack(before - lead);
   }, LOOK_EVERY_MS);
   return () => clearInterval(looking);
 }

@@ -7,7 +7,7 @@ import { Complaint } from "./complaint.mjs";
 import { machineBytes } from "./memory.mjs";
 
 /** Minimum number of open files and connections that a process needs; with fewer, the server does not start. */
-export const LEAST_DESCRIPTORS = 256;
+export const MIN_DESCRIPTORS = 256;
 
 /** Reserved for workerd itself: it keeps about 25 open, and opens a few more briefly. */
 const OWN_DESCRIPTORS = 64;
@@ -16,7 +16,7 @@ const OWN_DESCRIPTORS = 64;
 const DESCRIPTORS_PER_OBJECT = 3;
 
 /** Upper limit of the default number of live objects: all of them share the memory of one process. */
-const MOST_LIVE_OBJECTS = 10_000;
+const MAX_LIVE_OBJECTS = 10_000;
 
 /** Seconds that a stopping server waits for running requests. Docker and others kill after 10. */
 const STOP_SECONDS = 8;
@@ -28,7 +28,7 @@ const FAILED_STARTS = 5;
 const SHARE_OF_MEMORY = 0.8;
 
 /** The least that `NOEMA_PROCESS_BYTES` accepts: with less, workerd would be killed in ordinary use. */
-const LEAST_PROCESS_BYTES = 268_435_456;
+const MIN_PROCESS_BYTES = 268_435_456;
 
 /**
  * The number of files and connections that a child of this process may open at once. At its own start, Node raises
@@ -57,21 +57,21 @@ function readWhole(env, name, otherwise, [least, most]) {
  */
 export function readLimits(env) {
   const descriptors = descriptorLimit();
-  if (descriptors < LEAST_DESCRIPTORS) {
+  if (descriptors < MIN_DESCRIPTORS) {
     throw new Complaint(
       `A process may open ${descriptors} files and connections at once here; ` +
-        `Noema needs ${LEAST_DESCRIPTORS} or more. Raise the hard limit: ulimit -n, LimitNOFILE of systemd, ` +
+        `Noema needs ${MIN_DESCRIPTORS} or more. Raise the hard limit: ulimit -n, LimitNOFILE of systemd, ` +
         "--ulimit nofile of Docker.",
     );
   }
   const left = descriptors - OWN_DESCRIPTORS;
   // Half for objects, half for connections.
   const share = Math.floor(left / 2 / DESCRIPTORS_PER_OBJECT);
-  const processBytes = Math.max(LEAST_PROCESS_BYTES, Math.floor(SHARE_OF_MEMORY * machineBytes()));
+  const processBytes = Math.max(MIN_PROCESS_BYTES, Math.floor(SHARE_OF_MEMORY * machineBytes()));
   return {
-    liveObjects: readWhole(env, "NOEMA_LIVE_OBJECTS", Math.min(MOST_LIVE_OBJECTS, share), [1, share]),
+    liveObjects: readWhole(env, "NOEMA_LIVE_OBJECTS", Math.min(MAX_LIVE_OBJECTS, share), [1, share]),
     stopMs: 1000 * readWhole(env, "NOEMA_STOP_SECONDS", STOP_SECONDS, [0, 3600]),
     failedStarts: readWhole(env, "NOEMA_FAILED_STARTS", FAILED_STARTS, [1, 1000]),
-    processBytes: readWhole(env, "NOEMA_PROCESS_BYTES", processBytes, [LEAST_PROCESS_BYTES, Number.MAX_SAFE_INTEGER]),
+    processBytes: readWhole(env, "NOEMA_PROCESS_BYTES", processBytes, [MIN_PROCESS_BYTES, Number.MAX_SAFE_INTEGER]),
   };
 }

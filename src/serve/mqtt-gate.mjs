@@ -11,7 +11,7 @@ import { createWebSocketStream, WebSocket } from "ws";
 import { Complaint } from "./complaint.mjs";
 
 /** Maximum size of a message from the endpoint, in bytes: a packet of 1 MiB and its header. */
-const MOST_MESSAGE_BYTES = 1_114_112;
+const MAX_MESSAGE_BYTES = 1_114_112;
 
 /** Time limit for a connection to reach the endpoint, in milliseconds. */
 const REACH_MS = 10_000;
@@ -20,19 +20,19 @@ const REACH_MS = 10_000;
  * Most listeners for one event of a client's socket. A TLS socket that is both ends of a pipeline has 11 for its close,
  * one more than Node allows without a warning of a leak.
  */
-const MOST_LISTENERS = 16;
+const MAX_LISTENERS = 16;
 
 /** Opens a WebSocket to the endpoint for a client, and connects the two. */
 function reach(client, address) {
   client.pause();
   client.setNoDelay(true);
-  client.setMaxListeners(MOST_LISTENERS);
+  client.setMaxListeners(MAX_LISTENERS);
   // A name of TLS leads to the agent of that name, as the host of a request does.
   const headers = { host: client.servername || "localhost" };
   const endpoint = new WebSocket(`${address.replace(/^http/, "ws")}/mqtt`, "mqtt", {
     headers,
     handshakeTimeout: REACH_MS,
-    maxPayload: MOST_MESSAGE_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
   });
   const end = () => {

@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { LEAST_STEP_MS } from "./clock.mjs";
+import { MIN_STEP_MS } from "./clock.mjs";
 import { Complaint } from "./complaint.mjs";
 
 /** Holds the lock. Never deleted: a new file of that name would be another lock. */
@@ -148,7 +148,7 @@ class StateFolder {
 
   /** Whether an alarm was set at a time that is yet to come: the clock was set back since. */
   get hasLaterAlarms() {
-    const latestMs = Date.now() + LEAST_STEP_MS;
+    const latestMs = Date.now() + MIN_STEP_MS;
     // A check for room on the disk that was cut off leaves a file there.
     const folders = readdirSync(this.objects, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const files = folders.flatMap(({ name }) => ALARMS.map((file) => join(this.objects, name, file)));

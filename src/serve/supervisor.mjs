@@ -5,7 +5,7 @@ import { Complaint } from "./complaint.mjs";
 
 /** The pause before a server that ended starts again. It doubles each time. */
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** After answering for this long a server counts as stable, and the pauses start over. */
 const STEADY_MS = 60_000;
@@ -20,7 +20,7 @@ class Backoff {
 
   async pause(reason, stop) {
     const pauseMs = this.#pauseMs;
-    this.#pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    this.#pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     console.error(`${reason} The server starts again in ${pauseMs / 1000} s; all that it answered is stored.`);
     await pause(pauseMs, undefined, { signal: stop });
   }

@@ -9,7 +9,7 @@ import worker, { AgentObject as DeployedAgent, ProcessorObject as DeployedProces
 export default worker;
 
 /** The reason with which an evicted object ends; the caller of `evict` gets it as an error. */
-const EVICTED = "evicted by a test";
+const EVICTION_REASON = "evicted by a test";
 
 type Binding = "AGENTS" | "PROCESSORS";
 
@@ -19,7 +19,7 @@ const names: Record<Binding, Set<string>> = { AGENTS: new Set(), PROCESSORS: new
 /** Ends an object once its writes are on disk. Its next call gets a new one, built from storage. */
 async function leaveMemory(ctx: DurableObjectState): Promise<void> {
   await ctx.storage.sync();
-  ctx.abort(EVICTED);
+  ctx.abort(EVICTION_REASON);
 }
 
 /** An agent's object that can leave memory. */
@@ -29,7 +29,7 @@ export class AgentObject extends DeployedAgent {
     names.AGENTS.add(this.ctx.id.name ?? "");
   }
 
-  /** Leaves memory. The call always fails, with {@link EVICTED}. */
+  /** Leaves memory. The call always fails, with {@link EVICTION_REASON}. */
   evict(): Promise<void> {
     return leaveMemory(this.ctx);
   }
@@ -42,7 +42,7 @@ export class ProcessorObject extends DeployedProcessor {
     names.PROCESSORS.add(this.ctx.id.name ?? "");
   }
 
-  /** Leaves memory. The call always fails, with {@link EVICTED}. */
+  /** Leaves memory. The call always fails, with {@link EVICTION_REASON}. */
   evict(): Promise<void> {
     return leaveMemory(this.ctx);
   }
@@ -76,7 +76,7 @@ export class Eviction extends WorkerEntrypoint<Env> {
     try {
       await namespace.get(namespace.idFromName(name)).evict();
     } catch (error) {
-      if (!(error instanceof Error && error.message.includes(EVICTED))) throw error;
+      if (!(error instanceof Error && error.message.includes(EVICTION_REASON))) throw error;
     } finally {
       // The call itself loads an object that was not in memory.
       names[binding].delete(name);

@@ -3,21 +3,21 @@
  * times. Used by objects before they commit and reply, and by the gateway before it writes JSON.
  */
 
-import { jsonBytes, MOST_UNIT_BYTES } from "./json-bytes";
+import { jsonBytes, MAX_UNIT_BYTES } from "./json-bytes";
 
 /**
  * Maximum bytes of one answer, as JSON: 30 MiB, so that a native call, which carries 31, carries the same as protobuf.
  */
-export const MOST_ANSWER_BYTES = 31_457_280;
+export const MAX_ANSWER_BYTES = 31_457_280;
 
 /** Maximum bytes of the answer to a frame, 1 MiB: a stream is closed when its client has that much unread. */
-export const MOST_FRAME_ANSWER_BYTES = 1_048_576;
+export const MAX_FRAME_ANSWER_BYTES = 1_048_576;
 
 /** Maximum bytes of a line of a backup, 24 MiB. It has to fit into an object's answer. */
-export const MOST_LINE_BYTES = 25_165_824;
+export const MAX_LINE_BYTES = 25_165_824;
 
 /** Maximum bytes of a number and its comma, such as `-1.2345678901234567e-100,`. */
-const MOST_NUMBER_BYTES = 25;
+const MAX_NUMBER_BYTES = 25;
 
 /** How to measure texts and numbers. */
 interface Measure {
@@ -28,7 +28,7 @@ interface Measure {
 /** An upper bound of the size as JSON that does not read the characters. */
 const UPPER_BOUND: Measure = {
   text: ({ length }) => mostTextBytes(length),
-  number: () => MOST_NUMBER_BYTES,
+  number: () => MAX_NUMBER_BYTES,
 };
 
 /** The exact size as JSON. A long text that occurs often is measured once. */
@@ -66,15 +66,15 @@ function bytesOf(value: unknown, measure: Measure): number {
     case "number":
       return measure.number(value);
     case "object":
-      return value === null ? MOST_NUMBER_BYTES : objectBytes(value, measure);
+      return value === null ? MAX_NUMBER_BYTES : objectBytes(value, measure);
     default:
-      return MOST_NUMBER_BYTES;
+      return MAX_NUMBER_BYTES;
   }
 }
 
 function objectBytes(value: object, measure: Measure): number {
   if (Array.isArray(value)) return listBytes(value, measure);
-  if (ArrayBuffer.isView(value)) return value.byteLength * MOST_NUMBER_BYTES;
+  if (ArrayBuffer.isView(value)) return value.byteLength * MAX_NUMBER_BYTES;
   let bytes = 2;
   const members = value as { readonly [name: string]: unknown };
   // Not Object.entries, which would allocate a list for each member.
@@ -88,7 +88,7 @@ function objectBytes(value: object, measure: Measure): number {
 }
 
 function listBytes(values: readonly unknown[], measure: Measure): number {
-  if (measure === UPPER_BOUND && typeof values[0] === "number") return values.length * MOST_NUMBER_BYTES + 2;
+  if (measure === UPPER_BOUND && typeof values[0] === "number") return values.length * MAX_NUMBER_BYTES + 2;
   let bytes = 2;
   for (const value of values) bytes += bytesOf(value, measure) + 1;
   return bytes;
@@ -137,13 +137,13 @@ function quickBytes({ symbols = [], names, emotives = [], ...columns }: Ensemble
   for (const { length } of symbols) if (length > longest) longest = length;
   const occurrences = eventSymbols.length + matches.length + missing.length + extras.length;
   let bytes = names.length * PREDICTION_BYTES + eventLengths.length * 3 + occurrences * (mostTextBytes(longest) + 1);
-  for (const { name } of emotives) bytes += mostTextBytes(name.length) + MOST_NUMBER_BYTES;
+  for (const { name } of emotives) bytes += mostTextBytes(name.length) + MAX_NUMBER_BYTES;
   return bytes;
 }
 
 /** Maximum bytes of a text of `units` UTF-16 units. */
 function mostTextBytes(units: number): number {
-  return units * MOST_UNIT_BYTES + 2;
+  return units * MAX_UNIT_BYTES + 2;
 }
 
 /** The members that hold one list of symbols; their columns have the same names. */

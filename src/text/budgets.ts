@@ -87,7 +87,7 @@ export function budgetsOf(env: BudgetsEnv): Budgets {
 }
 
 /** The default budgets. */
-export const STANDARD_BUDGETS: Budgets = budgetsOf({});
+export const DEFAULT_BUDGETS: Budgets = budgetsOf({});
 
 function wholeFrom(text: string, { most }: Budget): number | undefined {
   const value = Number(text);

@@ -1,5 +1,8 @@
 /** Compares recorded times with a clock that may have been set back since. */
 
+/** Milliseconds in a second. */
+export const MS_PER_SECOND = 1_000;
+
 /** The largest backward step of an ordinary clock correction, in milliseconds. */
 export const CORRECTED_MS = 1_000;
 

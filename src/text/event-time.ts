@@ -3,11 +3,13 @@
  * take seconds.
  */
 
+import { MS_PER_SECOND } from "./clock";
+
 /** The greatest time, epoch seconds: 9999-12-31T23:59:59Z. */
-export const MOST_TIME = 253_402_300_799;
+export const MAX_TIME = 253_402_300_799;
 
 /** What a time must be, for messages. */
-export const ACCEPTED_TIME = `epoch seconds, a number from 0 to ${MOST_TIME}`;
+export const ACCEPTED_TIME = `epoch seconds, a number from 0 to ${MAX_TIME}`;
 
 const EXAMPLE = '"2026-11-23T05:30:00Z"';
 
@@ -16,7 +18,7 @@ export const ACCEPTED_TIME_OR_TEXT = `${ACCEPTED_TIME}, or RFC 3339 text with an
 
 /** Whether a value is a time. @param value of any kind */
 export function isTime(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value <= MOST_TIME;
+  return typeof value === "number" && value >= 0 && value <= MAX_TIME;
 }
 
 /**
@@ -27,13 +29,11 @@ const GRAMMAR = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-const MILLISECONDS = 1000;
-
 /**
  * The time in RFC 3339 text, exact to the nearest double. A leap second, 23:59:60 in UTC, is the first second of the
  * next day, as computers count.
  *
- * @returns epoch seconds; `undefined` if the text is not a time from 0 to {@link MOST_TIME}, such as February 30
+ * @returns epoch seconds; `undefined` if the text is not a time from 0 to {@link MAX_TIME}, such as February 30
  */
 export function timeOfText(text: string): number | undefined {
   const parts = GRAMMAR.exec(text);
@@ -47,7 +47,7 @@ export function timeOfText(text: string): number | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   const offset = (sign === "-" ? -1 : 1) * (offsetHours * HOUR + offsetMinutes * MINUTE);
-  const seconds = date.getTime() / MILLISECONDS + hour * HOUR + minute * MINUTE + second - offset;
+  const seconds = date.getTime() / MS_PER_SECOND + hour * HOUR + minute * MINUTE + second - offset;
   if (second === 60 && seconds % (24 * HOUR) !== 0) return undefined;
   if (seconds < 0) return undefined;
   // As text, because the sum of two doubles might not be the nearest double.

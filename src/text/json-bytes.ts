@@ -8,7 +8,7 @@ const BACKSLASH = 0x5c;
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
 
 /** Maximum bytes of a UTF-16 unit: JSON writes a control character as \u and four digits. */
-export const MOST_UNIT_BYTES = 6;
+export const MAX_UNIT_BYTES = 6;
 
 /**
  * Bytes of a text as a JSON string in UTF-8, without its quotation marks.
@@ -23,7 +23,7 @@ export function jsonBytes(text: string): number {
 
 /** The number of bytes beyond one that a UTF-16 unit takes. A surrogate is half of four bytes. */
 function excessOf(unit: number): number {
-  if (unit < FIRST_PRINTED) return SHORT_ESCAPES.has(unit) ? 1 : MOST_UNIT_BYTES - 1;
+  if (unit < FIRST_PRINTED) return SHORT_ESCAPES.has(unit) ? 1 : MAX_UNIT_BYTES - 1;
   if (unit < 0x80) return unit === QUOTE || unit === BACKSLASH ? 1 : 0;
   return unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
 }

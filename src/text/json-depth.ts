@@ -18,7 +18,7 @@ export const MAX_JSON_VALUES = 1_000_000;
 export const MAX_JSON_MEMBERS = 100_000;
 
 /** Minimum length of a member with its comma, in characters. */
-const LEAST_MEMBER = 4;
+const MIN_MEMBER = 4;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -49,7 +49,7 @@ export function jsonExcess(source: string, most = MAX_JSON_VALUES): JsonExcess |
   }
   if (values > most) return tooMany(`${most} values`);
   // Shorter text cannot hold too many.
-  if (source.length > MAX_JSON_MEMBERS * LEAST_MEMBER && jsonMembers(source) > MAX_JSON_MEMBERS) {
+  if (source.length > MAX_JSON_MEMBERS * MIN_MEMBER && jsonMembers(source) > MAX_JSON_MEMBERS) {
     return tooMany(`${MAX_JSON_MEMBERS} different members`);
   }
   return undefined;

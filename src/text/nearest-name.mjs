@@ -6,7 +6,7 @@
 import { closestMatch } from "leven";
 
 /** Maximum number of wrong letters for a suggestion. */
-const MOST_EDITS = 3;
+const MAX_EDITS = 3;
 
 /**
  * The known name most similar to a wrong one.
@@ -18,7 +18,7 @@ const MOST_EDITS = 3;
  */
 export function nearestName(name, known, prefix = "") {
   const bare = (text) => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
-  const maxDistance = Math.min(MOST_EDITS, Math.floor(bare(name).length / 2));
+  const maxDistance = Math.min(MAX_EDITS, Math.floor(bare(name).length / 2));
   const near = closestMatch(bare(name), known.map(bare), { maxDistance });
   return known.find((other) => bare(other) === near);
 }

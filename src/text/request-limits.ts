@@ -5,31 +5,31 @@
  */
 
 /** Maximum number of emotives in one record, of numbers, and of genes that one request changes. */
-export const MOST_NAMED = 10_000;
+export const MAX_NAMED = 10_000;
 
 /** Maximum number of symbols, patterns or other texts in one request. */
-export const MOST_LISTED = 100_000;
+export const MAX_LISTED = 100_000;
 
 /**
  * Maximum number of emotives and numbers in all records of a sequence together: each emotive or number takes about 4
  * µs, during which other requests wait.
  */
-export const MOST_NAMED_NUMBERS = 250_000;
+export const MAX_RECORD_NUMBERS = 250_000;
 
 /**
  * Maximum number of components in all vectors of one record together: they are stored in one row of 2 MiB, at 8 bytes
  * each.
  */
-export const MOST_COMPONENTS = 262_144;
+export const MAX_COMPONENTS = 262_144;
 
 /** Maximum bytes of metadata as JSON text, which is stored in one row of 2 MiB. */
-export const MOST_METADATA_BYTES = 2_097_152;
+export const MAX_METADATA_BYTES = 2_097_152;
 
 /** Maximum number of symbols and events in the sequence of a model together. */
-export const MOST_SEQUENCE = 250_000;
+export const MAX_SEQUENCE = 250_000;
 
 /** Maximum number of events in a sequence judged as a whole: each event costs a forecast. */
-export const MOST_JUDGED_EVENTS = 1_000;
+export const MAX_JUDGED_EVENTS = 1_000;
 
 /** The words of each refusal. @param most the accepted number @param got the number received */
 export const tooMany = {

@@ -1,5 +1,7 @@
 /** Local time in a time zone, from the runtime's own table of the IANA zones. */
 
+import { MS_PER_SECOND } from "./clock";
+
 /** The parts of a date and a time of day that encoders read. */
 export const CLOCK_PARTS = ["month", "day", "weekday", "hour", "minute"] as const;
 
@@ -16,8 +18,6 @@ export function leastOf(part: ClockPart): 0 | 1 {
 
 /** The reading of a clock. */
 export type ClockTime = { readonly [Part in ClockPart]: number };
-
-const MILLISECONDS = 1_000;
 
 /** Monday first. */
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -74,7 +74,7 @@ export class ZoneClock {
   }
 
   #read(second: number): ClockTime {
-    const shown = new Map(this.#format.formatToParts(second * MILLISECONDS).map(({ type, value }) => [type, value]));
+    const shown = new Map(this.#format.formatToParts(second * MS_PER_SECOND).map(({ type, value }) => [type, value]));
     const number = (part: "month" | "day" | "hour" | "minute") => Number(shown.get(part));
     const weekday = WEEKDAYS.indexOf(shown.get("weekday") ?? "") + 1;
     return { month: number("month"), day: number("day"), weekday, hour: number("hour"), minute: number("minute") };

@@ -13,7 +13,7 @@ import {
   type RuleTable,
 } from "../../src/processor/ports/forecaster";
 import type { MatchableModel } from "../../src/processor/ports/matcher";
-import { MOST_TOGETHER } from "../../src/processor/prediction/surprise";
+import { MAX_CORRECTED_FACTORS } from "../../src/processor/prediction/surprise";
 import { OracleForecastRules } from "../oracle/forecast";
 import { seedsHere } from "../support/engine";
 import { LocalParts, LocalSplit } from "../support/kernel/local-parts";
@@ -429,7 +429,7 @@ describe("what a forecast takes has a bound, whatever is known", () => {
     const before = memory.bytes;
     const ask = <Answer>(work: (answers: RuleAnswers) => Answer) => kernel.forecastRules.ask(asked, 0, work);
     const named = ask((answers) => answers.ahead(1, 3).symbols.length - 1);
-    ask((answers) => answers.together(Uint32Array.from(range(0, MOST_TOGETHER))));
+    ask((answers) => answers.together(Uint32Array.from(range(0, MAX_CORRECTED_FACTORS))));
     const grown = memory.bytes - before;
     kernel.release();
     return { grown, named };

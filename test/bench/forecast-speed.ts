@@ -20,7 +20,7 @@ const LIMIT_BYTES = 400_000_000;
 
 /** A question is asked again until so many milliseconds have passed, and its fastest answer counts. */
 const QUESTION_MS = 20;
-const MOST_ROUNDS = 7;
+const MAX_ROUNDS = 7;
 const WARM_UP_MS = 1000;
 
 function median(values: number[]): number {
@@ -31,7 +31,7 @@ function median(values: number[]): number {
 function leastOf(works: readonly (() => unknown)[]): number[] {
   const least = works.map(() => Number.POSITIVE_INFINITY);
   const end = performance.now() + QUESTION_MS * works.length;
-  for (let round = 0; round < MOST_ROUNDS && (round === 0 || performance.now() < end); round++) {
+  for (let round = 0; round < MAX_ROUNDS && (round === 0 || performance.now() < end); round++) {
     works.forEach((work, at) => {
       const begin = performance.now();
       work();

@@ -4,7 +4,7 @@ import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { PoolingForecaster } from "../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../src/processor/processor";
-import { STANDARD_BUDGETS } from "../../src/text/budgets";
+import { DEFAULT_BUDGETS } from "../../src/text/budgets";
 import { MemoryStore } from "../support/memory-store";
 import { gdfOf, geneChangesOf } from "../support/processor/calls";
 import { Random } from "../support/random";
@@ -47,7 +47,7 @@ function open(module: WebAssembly.Module, matchingSteps: number): Processor {
   const matcher = Kernel.create(new KernelMemory(module));
   const parts = { store: new MemoryStore(), matcher, neighbours: matcher.neighbours };
   const forecaster = new PoolingForecaster(matcher.forecastRules);
-  const budgets = { ...STANDARD_BUDGETS, matchingSteps };
+  const budgets = { ...DEFAULT_BUDGETS, matchingSteps };
   return Processor.open({ id: "p1", name: "P1", ...parts, forecaster, budgets });
 }
 
@@ -63,7 +63,7 @@ function taught(module: WebAssembly.Module, lesson: Lesson, matchingSteps: numbe
 
 /** Measures one lesson. */
 export function measure(module: WebAssembly.Module, lesson: Lesson): Effort {
-  const bounded = taught(module, lesson, STANDARD_BUDGETS.matchingSteps, new Random(3));
+  const bounded = taught(module, lesson, DEFAULT_BUDGETS.matchingSteps, new Random(3));
   const exact = taught(module, lesson, 4_000_000_000, new Random(3));
   const random = new Random(4);
   const effort = { records: 0, predicted: 0, unknown: 0, wrong: 0 };

@@ -20,7 +20,7 @@ const SEED = 1;
 /** Each question is asked this often, and the one that took least counts. */
 const ROUNDS = 5;
 /** A knowledge of up to this many models is compared with a kernel that has all of them. */
-const MOST_COMPARED = 1_300_000;
+const MAX_COMPARED = 1_300_000;
 const LIMIT_BYTES = 2 ** 30;
 const CONTEXT_EVENTS = 5;
 /** Models that are learned or filled in together: the clock of the processor is too coarse for one. */
@@ -166,7 +166,7 @@ export class SplitBench {
     const kernel = this.#kernel();
     const part = kernel.asPart(new KeptCandidates());
     this.#share ??= kernel;
-    if (this.#next + this.#models - 1 > MOST_COMPARED) this.#whole = undefined;
+    if (this.#next + this.#models - 1 > MAX_COMPARED) this.#whole = undefined;
     const filled = this.#parts.length === 0 ? this.#kernel().asPart(new KeptCandidates()) : undefined;
     for (const end = this.#next + this.#models; this.#next < end; ) {
       const count = Math.min(BATCH, end - this.#next);

@@ -146,8 +146,8 @@ export interface Areas {
 
 const CASES = 300;
 /** A case of fewer events is not asked, and neither is one of more. */
-const FEWEST_EVENTS = 3;
-const MOST_EVENTS = 100;
+const MIN_EVENTS = 3;
+const MAX_EVENTS = 100;
 
 /** Learns the first two thirds of the cases of a process, and tells those of the last third from the same with a fault. */
 export function measureProcess(module: WebAssembly.Module, textOf: TextOf, file: string): Areas[] {
@@ -162,7 +162,7 @@ export function measureProcess(module: WebAssembly.Module, textOf: TextOf, file:
   const activities = [...new Set(cases.flat())].sort();
   const asked = cases
     .slice(border)
-    .filter((own) => own.length >= FEWEST_EVENTS && own.length <= MOST_EVENTS && new Set(own).size > 1)
+    .filter((own) => own.length >= MIN_EVENTS && own.length <= MAX_EVENTS && new Set(own).size > 1)
     .filter((_, at, all) => hashOf(at) % all.length < 2 * CASES);
   const scored = (each: Symbols) => learned.scoresOf(each, true);
   const half = (rest: number) => asked.filter((_, at) => at % 2 === rest);

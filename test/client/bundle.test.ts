@@ -15,8 +15,8 @@ import { okay } from "../support/client/scripted-server";
 
 /** What `npm run build` makes. */
 const CLIENT = resolve("dist/client/index.js");
-const MOST_BYTES = 5 * 1024;
-const MOST_BYTES_OF_A_STREAM = 10 * 1024;
+const MAX_BYTES = 5 * 1024;
+const MAX_BYTES_OF_A_STREAM = 10 * 1024;
 
 /** A bundle for browsers of a program that imports the client. */
 async function bundled(program: string): Promise<string> {
@@ -40,7 +40,7 @@ const OBSERVING = `
 
 test("to observe takes no more than 5 KB, minified and gzipped", async () => {
   const bytes = gzipSync(await bundled(OBSERVING)).length;
-  expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+  expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   // Nothing of what is not used: neither other operations nor streams.
   expect(await bundled(OBSERVING)).not.toMatch(/genome\/hotswap|get_kb|working-memory/);
   const all = gzipSync(await bundled('export * from "noema/client";')).length;
@@ -52,7 +52,7 @@ test("a stream takes no more than 10 KB, minified and gzipped, and no bundler lo
     import { connect, processor, stream } from "noema/client";
     export const done = (address) => stream(processor(connect({ address, key: "ABCD-1234" }), "P1"), { source: "s" });
   `);
-  expect(gzipSync(bundle).length).toBeLessThanOrEqual(MOST_BYTES_OF_A_STREAM);
+  expect(gzipSync(bundle).length).toBeLessThanOrEqual(MAX_BYTES_OF_A_STREAM);
   expect(bundle).not.toContain('import("ws")');
   expect(await bundled(OBSERVING)).not.toContain("WebSocket");
 });

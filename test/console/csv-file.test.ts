@@ -13,7 +13,7 @@ import { openTable } from "../../src/cli/table/rows";
 import type * as csvFile from "../../src/console/import/csv-file";
 import { columnsOf, guessed, lacking } from "../../src/console/import/roles";
 
-const { CsvFile, MOST_BYTES, readingOf } = await asBundled();
+const { CsvFile, MAX_BYTES, readingOf } = await asBundled();
 
 /** The module as pages have it: with the console's own Buffer in place of Node's. */
 async function asBundled(): Promise<typeof csvFile> {
@@ -124,7 +124,7 @@ test.each([
   ["a name that comes twice", "a,a\n1,2\n", 'line 1: the column "a" is given twice'],
   ["a short row", "a,b\n1,2\n3\n", "line 3: the row has 1 cell, and the first line names 2"],
   ["an open quotation mark", `a,b\n1,"${"x".repeat(1024 ** 2)}\n`, "line 2: a quotation mark is not closed"],
-  ["a large file", "x".repeat(MOST_BYTES + 1), "table.csv has more than 50 MiB; noema train, on the command line,"],
+  ["a large file", "x".repeat(MAX_BYTES + 1), "table.csv has more than 50 MiB; noema train, on the command line,"],
 ])("%s gets an answer that helps", async (_, content, message) => {
   await expect(read(fileOf(content, "table.csv", 1024 ** 2))).rejects.toThrow(message);
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { connect } from "../../src/client";
-import { MetricsHistory, MOST_POINTS, POLL_MS } from "../../src/console/operate/metrics-history";
+import { MAX_POINTS, MetricsHistory, POLL_MS } from "../../src/console/operate/metrics-history";
 import { type Reading, valuesOf } from "../../src/console/operate/readings";
 import { metricsIn, sumOf } from "../../src/console/operate/samples";
 
@@ -117,8 +117,8 @@ describe("a history", () => {
 
   test("is bounded", () => {
     const history = fresh();
-    for (let at = 0; at < 2 * MOST_POINTS; at++) history.take(reading(at * POLL_MS, { records: at }));
-    expect(history.points.value).toHaveLength(MOST_POINTS);
-    expect(history.points.value.at(-1)?.at).toBe((2 * MOST_POINTS - 1) * POLL_MS);
+    for (let at = 0; at < 2 * MAX_POINTS; at++) history.take(reading(at * POLL_MS, { records: at }));
+    expect(history.points.value).toHaveLength(MAX_POINTS);
+    expect(history.points.value.at(-1)?.at).toBe((2 * MAX_POINTS - 1) * POLL_MS);
   });
 });

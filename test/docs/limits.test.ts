@@ -22,18 +22,18 @@ const SUPERVISOR = "src/serve/supervisor.mjs";
 const LIVE_OBJECTS = "src/rpc/transport/live-objects.ts";
 
 test.each([
-  [LIMITS, "LEAST_DESCRIPTORS", (value: number) => `Below ${value}, the start is refused.`],
+  [LIMITS, "MIN_DESCRIPTORS", (value: number) => `Below ${value}, the start is refused.`],
   [LIMITS, "OWN_DESCRIPTORS", (value: number) => `${value} files are for workerd itself.`],
   [LIMITS, "DESCRIPTORS_PER_OBJECT", (value: number) => (value === 3 ? "it keeps three files open" : "unknown")],
-  [LIMITS, "MOST_LIVE_OBJECTS", (value: number) => `at most ${value.toLocaleString("en")} |`],
+  [LIMITS, "MAX_LIVE_OBJECTS", (value: number) => `at most ${value.toLocaleString("en")} |`],
   [LIMITS, "STOP_SECONDS", (value: number) => `| a stop | ${value} s |`],
   [LIMITS, "FAILED_STARTS", (value: number) => `after the first start | ${value} |`],
   [SUPERVISOR, "FIRST_PAUSE_MS", (value: number) => `| ${value / 1000} s, doubled each time`],
-  [SUPERVISOR, "LONGEST_PAUSE_MS", (value: number) => `up to ${value / 1000} s |`],
+  [SUPERVISOR, "MAX_PAUSE_MS", (value: number) => `up to ${value / 1000} s |`],
   [SUPERVISOR, "STEADY_MS", (value: number) => (value === 60_000 ? "After a minute of service" : "unknown")],
   ["src/serve/workerd.mjs", "READY_MS", (value: number) => `| time until a start answers | ${value / 1000} s |`],
   ["src/serve/hang.mjs", "HUNG_MS", (value: number) => `| time without any answer | ${value / 1000} s |`],
-  ["src/serve/clock.mjs", "LEAST_STEP_MS", (value: number) => `| a step of the clock back | ${value / 1000} s |`],
+  ["src/serve/clock.mjs", "MIN_STEP_MS", (value: number) => `| a step of the clock back | ${value / 1000} s |`],
   [LIVE_OBJECTS, "EVICTED_AFTER_MS", (value: number) => `try again in ${value / 1000} s\``],
 ])("%s: %s", (file, name, sentence) => {
   expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(file, name)));
@@ -57,13 +57,13 @@ const MQTT_SESSION = "src/object/mqtt/session.ts";
 const MANIPULATIVE = "src/processor/prediction/manipulative.ts";
 
 test.each([
-  ["src/processor/knowledge/counting.ts", "MOST_MODEL_BYTES", "bytes of a model"],
-  [COUNTED, "MOST_ANSWER_BYTES", "bytes of an answer, as JSON"],
-  [COUNTED, "MOST_FRAME_ANSWER_BYTES", "bytes of the answer to a frame, as JSON"],
-  [COUNTED, "MOST_LINE_BYTES", "bytes of a line of a backup"],
+  ["src/processor/knowledge/counting.ts", "MAX_MODEL_BYTES", "bytes of a model"],
+  [COUNTED, "MAX_ANSWER_BYTES", "bytes of an answer, as JSON"],
+  [COUNTED, "MAX_FRAME_ANSWER_BYTES", "bytes of the answer to a frame, as JSON"],
+  [COUNTED, "MAX_LINE_BYTES", "bytes of a line of a backup"],
   [
     "src/store/alerts/joined-silences.ts",
-    "MOST_JOINED_CHARACTERS",
+    "MAX_JOINED_CHARACTERS",
     "characters of the silent devices that a delivery lists",
   ],
   [
@@ -71,63 +71,63 @@ test.each([
     "JOINED_FROM",
     "waiting deliveries of a processor that each report one silent device",
   ],
-  [MANIPULATIVE, "MOST_EVENT_BYTES", "bytes of an event for another processor, as JSON"],
-  [MANIPULATIVE, "MOST_TOLD_BYTES", "bytes of all events that one observe has for others"],
-  ["src/object/genome/change.ts", "MOST_RETIRED", "processors out of service whose data an agent keeps"],
+  [MANIPULATIVE, "MAX_EVENT_BYTES", "bytes of an event for another processor, as JSON"],
+  [MANIPULATIVE, "MAX_EVENTS_BYTES", "bytes of all events that one observe has for others"],
+  ["src/object/genome/change.ts", "MAX_RETIRED", "processors out of service whose data an agent keeps"],
   [
     "src/object/stored-keys.ts",
-    "MOST_KEYS_BYTES",
+    "MAX_KEYS_BYTES",
     "bytes of the names, roles, processors and sessions of all keys of an agent",
   ],
-  ["src/mqtt/packets/framing.ts", "MOST_CONNECT_BYTES", "bytes of CONNECT"],
-  ["src/mqtt/packets/framing.ts", "MOST_PACKET_BYTES", "bytes of a packet"],
-  [MQTT_ENDPOINT, "MOST_CLIENT_ID_BYTES", "bytes of a client identifier"],
-  [MQTT_ENDPOINT, "MOST_CONNECTIONS_OF_A_KEY", "connections of a key"],
-  [MQTT_ENDPOINT, "MOST_SESSIONS_OF_A_KEY", "kept sessions of a key"],
-  ["src/object/mqtt/connection.ts", "MOST_EXPIRY_S", "seconds that a session is kept"],
-  [MQTT_ENDPOINT, "MOST_KEEP_ALIVE_S", "seconds of a keep alive, in MQTT 5"],
-  ["src/mqtt/session/inbox.ts", "MOST_UNDER_WAY", "messages of QoS 1 and 2 that a client has under way"],
+  ["src/mqtt/packets/framing.ts", "MAX_CONNECT_BYTES", "bytes of CONNECT"],
+  ["src/mqtt/packets/framing.ts", "MAX_PACKET_BYTES", "bytes of a packet"],
+  [MQTT_ENDPOINT, "MAX_CLIENT_ID_BYTES", "bytes of a client identifier"],
+  [MQTT_ENDPOINT, "MAX_CONNECTIONS_OF_A_KEY", "connections of a key"],
+  [MQTT_ENDPOINT, "MAX_SESSIONS_OF_A_KEY", "kept sessions of a key"],
+  ["src/object/mqtt/connection.ts", "MAX_EXPIRY_S", "seconds that a session is kept"],
+  [MQTT_ENDPOINT, "MAX_KEEP_ALIVE_S", "seconds of a keep alive, in MQTT 5"],
+  ["src/mqtt/session/inbox.ts", "MAX_UNDER_WAY", "messages of QoS 1 and 2 that a client has under way"],
   [
     "src/mqtt/session/inbox.ts",
-    "MOST_DONE",
+    "MAX_KEPT_AFTER_EFFECT",
     "messages of QoS 1 that took effect, and whose PUBACK a kept session's client may not have",
   ],
-  ["src/mqtt/session/outbox.ts", "MOST_QUEUED", "messages that a session queues"],
-  ["src/mqtt/session/outbox.ts", "MOST_QUEUED_BYTES", "bytes of topics and payloads that a session queues"],
-  [MQTT_HEARING, "MOST_SUBSCRIPTIONS", "subscriptions of a session"],
-  [MQTT_HEARING, "MOST_FILTER_CHARACTERS", "characters of their filters"],
-  ["src/mqtt/packets/reading.ts", "MOST_FILTERS", "topic filters of a SUBSCRIBE or UNSUBSCRIBE"],
+  ["src/mqtt/session/outbox.ts", "MAX_QUEUED", "messages that a session queues"],
+  ["src/mqtt/session/outbox.ts", "MAX_QUEUED_BYTES", "bytes of topics and payloads that a session queues"],
+  [MQTT_HEARING, "MAX_SUBSCRIPTIONS", "subscriptions of a session"],
+  [MQTT_HEARING, "MAX_FILTER_CHARACTERS", "characters of their filters"],
+  ["src/mqtt/packets/reading.ts", "MAX_FILTERS", "topic filters of a SUBSCRIBE or UNSUBSCRIBE"],
   [
     MQTT_HEARING,
-    "MOST_QUEUED_TOGETHER",
+    "MAX_QUEUED_BYTES_OF_AGENT",
     `bytes that the queues of all sessions take together, with ${constant("src/mqtt/session/outbox.ts", "ENTRY_BYTES")} for each message`,
   ],
-  [MQTT_ENDPOINT, "MOST_HELD_OF_STRANGERS", "bytes held for all connections before CONNECT is accepted"],
-  ["src/object/holdings.ts", "MOST_HELD", "bytes held for all connections after that"],
-  [MQTT_SESSION, "MOST_UNDER_WAY_TOGETHER", "messages of QoS 1 and 2 that all clients have under way"],
-  [MQTT_SESSION, "MOST_UNDER_WAY_OF_A_KEY", "messages of QoS 1 and 2 that the clients of a key have under way"],
+  [MQTT_ENDPOINT, "MAX_HELD_OF_STRANGERS", "bytes held for all connections before CONNECT is accepted"],
+  ["src/object/holdings.ts", "MAX_HELD", "bytes held for all connections after that"],
+  [MQTT_SESSION, "MAX_UNDER_WAY_TOGETHER", "messages of QoS 1 and 2 that all clients have under way"],
+  [MQTT_SESSION, "MAX_UNDER_WAY_OF_A_KEY", "messages of QoS 1 and 2 that the clients of a key have under way"],
   [
     MQTT_SESSION,
-    "MOST_SUBSCRIBED_BYTES",
+    "MAX_SUBSCRIBED_BYTES",
     `bytes that the subscriptions of all sessions take, with ${constant(MQTT_SESSION, "SUBSCRIPTION_BYTES")} for each`,
   ],
-  [MQTT_SESSION, "MOST_SUBSCRIBED_BYTES_OF_A_KEY", "bytes that the subscriptions of a key's sessions take"],
-  [MQTT_SESSION, "MOST_WILL_BYTES", "bytes of the wills of all clients, as JSON with base64"],
-  [MQTT_SESSION, "MOST_WILL_BYTES_OF_A_KEY", "bytes of the wills of a key's clients"],
-  ["src/object/mqtt/ended-sources.ts", "MOST_ENDED_SOURCES", "ended sessions whose numbers memories still keep"],
-  [MQTT_WILLS, "MOST_DUE_WILLS", "wills that are to be published"],
+  [MQTT_SESSION, "MAX_SUBSCRIBED_BYTES_OF_A_KEY", "bytes that the subscriptions of a key's sessions take"],
+  [MQTT_SESSION, "MAX_WILL_BYTES", "bytes of the wills of all clients, as JSON with base64"],
+  [MQTT_SESSION, "MAX_WILL_BYTES_OF_A_KEY", "bytes of the wills of a key's clients"],
+  ["src/object/mqtt/ended-sources.ts", "MAX_ENDED_SOURCES", "ended sessions whose numbers memories still keep"],
+  [MQTT_WILLS, "MAX_DUE_WILLS", "wills that are to be published"],
   [MQTT_WILLS, "WILLS_A_TURN", "wills published before the runtime reads what others have sent"],
-  [MQTT_WILLS, "MOST_DUE_WILL_CHARACTERS", "bytes of the wills that are to be published, as JSON with base64"],
-  [MQTT_HEARING, "MOST_RETAINED", "memories of which one SUBSCRIBE is told what is retained"],
-  ["src/object/mqtt/connection.ts", "MOST_ALIASES", "topic aliases of a connection"],
-  ["src/object/mqtt/connection.ts", "MOST_ALIAS_UNITS", "characters of the topics of aliases"],
+  [MQTT_WILLS, "MAX_DUE_WILL_CHARACTERS", "bytes of the wills that are to be published, as JSON with base64"],
+  [MQTT_HEARING, "MAX_RETAINED", "memories of which one SUBSCRIBE is told what is retained"],
+  ["src/object/mqtt/connection.ts", "MAX_ALIASES", "topic aliases of a connection"],
+  ["src/object/mqtt/connection.ts", "MAX_ALIAS_UNITS", "characters of the topics of aliases"],
   ["src/mqtt/routes.ts", "MAX_ROUTES", "routes of an agent"],
   ["src/mqtt/routes.ts", "MAX_ROUTES_BYTES", "bytes of all routes of an agent, as JSON"],
   ["src/mqtt/routes.ts", "MAX_ROUTE_MEMBERS", "members in `strings`, and in `numbers`, of a route"],
   ["src/mqtt/routes.ts", "MAX_ROUTE_TEXT_UNITS", "characters of a route's topic filter, and of its processor"],
   ["src/mqtt/payload.ts", "MAX_PAYLOAD_BYTES", "bytes of a payload"],
   ["src/mqtt/topics.ts", "MAX_TOPIC_BYTES", "bytes of a topic"],
-  ["src/store/tables/outbox-table.ts", "MOST_WAITING_BYTES", "bytes of all events of a processor that wait for others"],
+  ["src/store/tables/outbox-table.ts", "MAX_WAITING_BYTES", "bytes of all events of a processor that wait for others"],
 ])("%s: %s", (file, name, limit) => {
   expect(PAGE).toContain(`| ${limit} | ${constant(file, name).toLocaleString("en")} |`);
 });
@@ -148,37 +148,33 @@ const STREAMS = "src/object/streams";
 const TURNS = "src/object/turns";
 
 test.each([
-  [`${STREAMS}/streams.ts`, "MOST_FRAME_BYTES", (value: number) => `| size of a frame | ${value / 1_048_576} MiB |`],
+  [`${STREAMS}/streams.ts`, "MAX_FRAME_BYTES", (value: number) => `| size of a frame | ${value / 1_048_576} MiB |`],
   [
     "src/gateway/decode/frame.ts",
-    "MOST_RECORDS",
+    "MAX_RECORDS",
     (value: number) => `| records of a frame | ${value.toLocaleString("en")} |`,
   ],
-  ["src/object/unread.ts", "MOST_BUFFERED_BYTES", (value: number) => `sent and not read | ${value / 1_048_576} MiB |`],
-  [`${STREAMS}/link.ts`, "MOST_WAITING", (value: number) => `to other processors | ${value.toLocaleString("en")} |`],
+  ["src/object/unread.ts", "MAX_BUFFERED_BYTES", (value: number) => `sent and not read | ${value / 1_048_576} MiB |`],
+  [`${STREAMS}/link.ts`, "MAX_WAITING", (value: number) => `to other processors | ${value.toLocaleString("en")} |`],
   [
     `${STREAMS}/link.ts`,
-    "MOST_WAITING_CHARACTERS",
+    "MAX_WAITING_CHARACTERS",
     (value: number) => `| characters of these | ${value.toLocaleString("en")} |`,
   ],
   [
     `${STREAMS}/link.ts`,
-    "MOST_WAITING_FRAMES",
+    "MAX_WAITING_FRAMES",
     (value: number) => `for their [turn](limits.md#turns) | ${value.toLocaleString("en")}, or`,
   ],
-  [
-    `${STREAMS}/link.ts`,
-    "MOST_WAITING_FRAME_BYTES",
-    (value: number) => `, or ${value.toLocaleString("en")} bytes with`,
-  ],
+  [`${STREAMS}/link.ts`, "MAX_WAITING_FRAME_BYTES", (value: number) => `, or ${value.toLocaleString("en")} bytes with`],
   [`${STREAMS}/link.ts`, "FRAME_BYTES", (value: number) => `bytes with ${value} for each |`],
-  [`${STREAMS}/streams.ts`, "MOST_AHEAD", (value: number) => `more than ${value} streams and calls wait there`],
+  [`${STREAMS}/streams.ts`, "MAX_AHEAD", (value: number) => `more than ${value} streams and calls wait there`],
   [`${TURNS}/thread.ts`, "QUANTUM_MS", (value: number) => `before others are read | ${value} ms |`],
   [`${TURNS}/turns.ts`, "EXPENSIVE_MS", (value: number) => `an expensive call or frame | ${value} ms |`],
-  ["src/object/holdings.ts", "MOST_HELD", (value: number) => `those that wait | ${value / 1_048_576} MiB |`],
+  ["src/object/holdings.ts", "MAX_HELD", (value: number) => `those that wait | ${value / 1_048_576} MiB |`],
   [
     `${STREAMS}/streams.ts`,
-    "MOST_EVENT_BYTES",
+    "MAX_EVENT_BYTES",
     (value: number) => `for those who subscribe | ${value / 1_048_576} MiB |`,
   ],
   [
@@ -194,7 +190,7 @@ test.each([
 const SNAPSHOTS = "src/processor/knowledge/snapshots.ts";
 
 test.each([
-  ["MOST_OPEN", (value: number) => `| exports of one processor at once | ${value} |`],
+  ["MAX_SNAPSHOTS", (value: number) => `| exports of one processor at once | ${value} |`],
   ["IDLE_MS", (value: number) => `has paused for ${value / 1000} s makes room`],
   ["ABANDONED_MS", (value: number) => `| pause of an export's reader | ${value / 1000} s |`],
 ])("%s", (name, sentence) => {
@@ -202,7 +198,7 @@ test.each([
 });
 
 test("frames of a call of gRPC-Web", () => {
-  const most = constant("src/gateway/decode/service-body.ts", "MOST_FRAMES");
+  const most = constant("src/gateway/decode/service-body.ts", "MAX_FRAMES");
   expect(PAGE).toContain(`| frames of a call of gRPC-Web | ${most} |`);
   expect(PAGE.replace(/\s+/g, " ")).toContain(`a record counts ${GdfSchema.fields.length}.`);
 });
@@ -211,12 +207,12 @@ const BODY = "src/gateway/json/body-bytes.ts";
 const HELD = "src/gateway/json/held-bytes.ts";
 
 test.each([
-  [BODY, "LEAST_BYTES", (value: number) => `at least ${value.toLocaleString("en")} bytes and at most`],
-  [BODY, "MOST_LEAST_BYTES", (value: number) => `bytes and at most ${value.toLocaleString("en")}, unless it ends |`],
+  [BODY, "MIN_PACE_BYTES", (value: number) => `at least ${value.toLocaleString("en")} bytes and at most`],
+  [BODY, "MAX_PACE_BYTES", (value: number) => `bytes and at most ${value.toLocaleString("en")}, unless it ends |`],
   [BODY, "PACE_SHARE", (value: number) => (value === 8 ? "every 10 s an eighth of what has come" : "unknown")],
   [BODY, "SMALL_BYTES", (value: number) => `declares at most ${value.toLocaleString("en")} bytes is never refused`],
-  [HELD, "MOST_HELD_OF_A_KEY", (value: number) => `of one key hold at once | ${value.toLocaleString("en")} |`],
-  [HELD, "MOST_HELD_BYTES", (value: number) => `of all keys hold at once | ${value.toLocaleString("en")} |`],
+  [HELD, "MAX_HELD_OF_A_KEY", (value: number) => `of one key hold at once | ${value.toLocaleString("en")} |`],
+  [HELD, "MAX_HELD_BYTES", (value: number) => `of all keys hold at once | ${value.toLocaleString("en")} |`],
 ])("of bodies, %s: %s", (file, name, sentence) => {
   expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(file, name)));
 });
@@ -227,23 +223,23 @@ const SEARCH = "src/processor/verbs/knowledge/model-search.ts";
 test.each([
   ["src/text/json-depth.ts", "MAX_JSON_VALUES", "values of a JSON body"],
   ["src/text/json-depth.ts", "MAX_JSON_MEMBERS", "different members of a JSON body"],
-  [LISTS, "MOST_NAMED", "emotives of a record, and its numbers"],
-  [LISTS, "MOST_NAMED", "genes that a request changes"],
-  [LISTS, "MOST_NAMED_NUMBERS", "emotives and numbers of all records of a sequence-observe"],
-  [LISTS, "MOST_COMPONENTS", "components of the vectors of a record"],
-  [LISTS, "MOST_METADATA_BYTES", "bytes of the metadata of a record, and of each metadata of a model"],
-  ["src/gateway/knowledge-base/file.ts", "MOST_SKIPPED", "members that load_kb skips"],
-  ["src/processor/encoding/encoders.ts", "MOST_ENCODERS", "encoders of a processor"],
-  ["src/processor/encoding/encoders.ts", "MOST_TEXT", "characters of a processor's encoders"],
-  ["src/processor/knowledge/emotives.ts", "MOST_SUMS", "names of the emotives that a memory's next model gets"],
-  ["src/processor/knowledge/blacklist.ts", "MOST_BYTES", "bytes of a processor's blacklist"],
-  ["src/processor/knowledge/symbol-table.ts", "MOST_UNITS", "characters of all symbols that a processor knows"],
-  [LISTS, "MOST_LISTED", "symbols, or patterns, that a request lists"],
-  [LISTS, "MOST_SEQUENCE", "symbols and events of a model that add-model or PUT model gives"],
-  [SEARCH, "MOST_FOUND", "models that get-models-with-symbols or -patterns finds"],
-  [SEARCH, "MOST_PATTERNS", "different patterns in a request"],
-  [SEARCH, "MOST_PATTERN_UNITS", "characters in them"],
-  [SEARCH, "MOST_INSTRUCTIONS", "instructions of their programs"],
+  [LISTS, "MAX_NAMED", "emotives of a record, and its numbers"],
+  [LISTS, "MAX_NAMED", "genes that a request changes"],
+  [LISTS, "MAX_RECORD_NUMBERS", "emotives and numbers of all records of a sequence-observe"],
+  [LISTS, "MAX_COMPONENTS", "components of the vectors of a record"],
+  [LISTS, "MAX_METADATA_BYTES", "bytes of the metadata of a record, and of each metadata of a model"],
+  ["src/gateway/knowledge-base/file.ts", "MAX_SKIPPED", "members that load_kb skips"],
+  ["src/processor/encoding/encoders.ts", "MAX_ENCODERS", "encoders of a processor"],
+  ["src/processor/encoding/encoders.ts", "MAX_TEXT", "characters of a processor's encoders"],
+  ["src/processor/knowledge/emotives.ts", "MAX_SUMS", "names of the emotives that a memory's next model gets"],
+  ["src/processor/knowledge/blacklist.ts", "MAX_BYTES", "bytes of a processor's blacklist"],
+  ["src/processor/knowledge/symbol-table.ts", "MAX_UNITS", "characters of all symbols that a processor knows"],
+  [LISTS, "MAX_LISTED", "symbols, or patterns, that a request lists"],
+  [LISTS, "MAX_SEQUENCE", "symbols and events of a model that add-model or PUT model gives"],
+  [SEARCH, "MAX_FOUND", "models that get-models-with-symbols or -patterns finds"],
+  [SEARCH, "MAX_PATTERNS", "different patterns in a request"],
+  [SEARCH, "MAX_PATTERN_UNITS", "characters in them"],
+  [SEARCH, "MAX_INSTRUCTIONS", "instructions of their programs"],
 ])("%s: %s", (file, name, budget) => {
   expect(PAGE).toContain(`| ${budget} | ${constant(file, name).toLocaleString("en")} |`);
 });
@@ -252,7 +248,7 @@ const ANSWERS = "src/object/kept-answers.ts";
 
 test.each([
   [
-    "MOST_KEPT",
+    "MAX_KEPT",
     (value: number) => `| answers that a processor keeps by Idempotency-Key | ${value.toLocaleString("en")} |`,
   ],
   ["KEPT_S", (value: number) => `| time that an answer is kept | ${value.toLocaleString("en")} s |`],
@@ -276,18 +272,18 @@ const INCIDENT = "src/processor/ports/incident.ts";
 const EVIDENCE = "src/processor/incidents/evidence.ts";
 
 test.each([
-  ["src/processor/ports/alert.ts", "MOST_PER_DAY", "| events a day that an alert may ask for | # |"],
-  [INCIDENT, "MOST_INCIDENTS", "| incidents of a processor | # |"],
+  ["src/processor/ports/alert.ts", "MAX_PER_DAY", "| events a day that an alert may ask for | # |"],
+  [INCIDENT, "MAX_INCIDENTS", "| incidents of a processor | # |"],
   [INCIDENT, "INTERVALS_APART", "| fewer than # |"],
-  [INCIDENT, "MOST_EVIDENCE", "| characters of the evidence of an incident | #, and"],
-  ["src/processor/verbs/incidents/noting.ts", "MOST_LASTING", "and # of all that last in a memory |"],
-  [EVIDENCE, "MOST_SAID", "| # each |"],
-  [INCIDENT, "MOST_NOTE", "| characters of a note | # |"],
-  ["src/processor/verbs/incidents/history.ts", "MOST_HISTORY_UNITS", "at most 1,000, and # characters |"],
+  [INCIDENT, "MAX_EVIDENCE", "| characters of the evidence of an incident | #, and"],
+  ["src/processor/verbs/incidents/noting.ts", "MAX_RUNNING_EVIDENCE", "and # of all that last in a memory |"],
+  [EVIDENCE, "MAX_NAMED_UNITS", "| # each |"],
+  [INCIDENT, "MAX_NOTE", "| characters of a note | # |"],
+  ["src/processor/verbs/incidents/history.ts", "MAX_HISTORY_UNITS", "at most 1,000, and # characters |"],
   ["src/processor/ports/forecaster.ts", "CONTEXT_EVENTS", "take the newest # events into account"],
   ["src/processor/prediction/forecasts.ts", "LIST_STEPS", "each list of a forecast counts # steps more"],
   ["src/processor/verbs/alerts/alerting.ts", "PASSED_STEPS", "an event that passes an alert # for each"],
-  ["src/store/rows/memory-rows.ts", "MOST_HISTORY_IN_ROW", "| characters of a history that outlive a restart | # |"],
+  ["src/store/rows/memory-rows.ts", "MAX_HISTORY_IN_ROW", "| characters of a history that outlive a restart | # |"],
 ])("%s: %s", (file, name, sentence) => {
   expect(PAGE).toContain(sentence.replace("#", constant(file, name).toLocaleString("en")));
 });
@@ -302,14 +298,14 @@ test.each([
     ["src/gateway/json/body.ts", "MAX_BODY_BYTES"],
     [PARSED, "MAX_JSON_VALUES"],
     [PARSED, "MAX_JSON_MEMBERS"],
-    [COUNTED, "MOST_ANSWER_BYTES"],
+    [COUNTED, "MAX_ANSWER_BYTES"],
   ],
   [
     "calls of services in protobuf",
     ["src/gateway/json/body.ts", "MAX_BODY_BYTES"],
     [PARSED, "MAX_JSON_VALUES"],
-    ["src/gateway/decode/service-body.ts", "MOST_FRAMES"],
-    [COUNTED, "MOST_ANSWER_BYTES"],
+    ["src/gateway/decode/service-body.ts", "MAX_FRAMES"],
+    [COUNTED, "MAX_ANSWER_BYTES"],
   ],
   [
     "load_kb",
@@ -320,45 +316,45 @@ test.each([
   [
     "restore",
     ["src/gateway/backup/file-lines.ts", "MAX_FILE_BYTES"],
-    [COUNTED, "MOST_LINE_BYTES"],
-    ["src/gateway/backup/line.ts", "MOST_LINE_VALUES"],
+    [COUNTED, "MAX_LINE_BYTES"],
+    ["src/gateway/backup/line.ts", "MAX_LINE_VALUES"],
     [PARSED, "MAX_JSON_MEMBERS"],
   ],
-  ["answers of [processors elsewhere]", ["src/rpc/transport/endpoint-transport.ts", "MOST_REPLY_BYTES"]],
+  ["answers of [processors elsewhere]", ["src/rpc/transport/endpoint-transport.ts", "MAX_REPLY_BYTES"]],
   ["get_kb", ["src/processor/verbs/knowledge/knowledge-page.ts", "PAGE_BYTES"]],
   ["[lists]", ListPage.limit.most, ["src/processor/verbs/knowledge/list-page.ts", "PAGE_BYTES"]],
   ["`GET sessions`", ListSessionsRequest.limit.most, ["src/store/tables/memory-table.ts", "LISTED_AT_ONCE"]],
   ["`GET /devices`", ListDevicesRequest.limit.most],
   [
     "messages of the [Model Context Protocol]",
-    ["src/gateway/mcp/endpoint.ts", "MOST_MCP_BYTES"],
-    ["src/gateway/mcp/endpoint.ts", "MOST_BATCHED"],
-    ["src/gateway/mcp/methods.ts", "MOST_TOOL_ANSWER"],
+    ["src/gateway/mcp/endpoint.ts", "MAX_MCP_BYTES"],
+    ["src/gateway/mcp/endpoint.ts", "MAX_BATCHED"],
+    ["src/gateway/mcp/methods.ts", "MAX_TOOL_ANSWER"],
   ],
   [
     "frames of a stream |",
-    [`${STREAMS}/streams.ts`, "MOST_FRAME_BYTES"],
-    ["src/gateway/decode/frame.ts", "MOST_RECORDS"],
-    [COUNTED, "MOST_FRAME_ANSWER_BYTES"],
+    [`${STREAMS}/streams.ts`, "MAX_FRAME_BYTES"],
+    ["src/gateway/decode/frame.ts", "MAX_RECORDS"],
+    [COUNTED, "MAX_FRAME_ANSWER_BYTES"],
   ],
   [
     "frames of a stream that wait",
-    [`${STREAMS}/link.ts`, "MOST_WAITING_FRAME_BYTES"],
-    [`${STREAMS}/link.ts`, "MOST_WAITING_FRAMES"],
+    [`${STREAMS}/link.ts`, "MAX_WAITING_FRAME_BYTES"],
+    [`${STREAMS}/link.ts`, "MAX_WAITING_FRAMES"],
   ],
   [
     "answers of a stream",
-    [`${STREAMS}/link.ts`, "MOST_WAITING"],
-    ["src/object/unread.ts", "MOST_BUFFERED_BYTES"],
-    ["src/object/holdings.ts", "MOST_HELD"],
+    [`${STREAMS}/link.ts`, "MAX_WAITING"],
+    ["src/object/unread.ts", "MAX_BUFFERED_BYTES"],
+    ["src/object/holdings.ts", "MAX_HELD"],
   ],
-  ["events for other processors", [MANIPULATIVE, "MOST_EVENT_BYTES"], [MANIPULATIVE, "MOST_TOLD_BYTES"]],
+  ["events for other processors", [MANIPULATIVE, "MAX_EVENT_BYTES"], [MANIPULATIVE, "MAX_EVENTS_BYTES"]],
   [
     "deliveries of alerts",
-    ["src/processor/ports/alert.ts", "MOST_WAITING"],
-    ["src/processor/verbs/alerts/alerting.ts", "MOST_TOLD_LENGTH"],
+    ["src/processor/ports/alert.ts", "MAX_WAITING"],
+    ["src/processor/verbs/alerts/alerting.ts", "MAX_NOTICE_UNITS"],
   ],
-  ["answers kept", [ANSWERS, "MOST_KEPT"], [ANSWERS, "MAX_REPLY_BYTES"]],
+  ["answers kept", [ANSWERS, "MAX_KEPT"], [ANSWERS, "MAX_REPLY_BYTES"]],
 ] as [
   string,
   ...(number | [string, string])[],
@@ -382,7 +378,7 @@ test("others wait as long as the attacks allow", () => {
 });
 
 test("sources", () => {
-  const read = constant("src/processor/ports/store.ts", "MOST_READ_BYTES");
+  const read = constant("src/processor/ports/store.ts", "MAX_READ_BYTES");
   expect(PAGE).toContain(`at most ${read / 1_048_576} MiB of events and vectors are read`);
   const sources = constant("src/processor/ports/store.ts", "KEPT_SOURCES").toLocaleString("en");
   expect(PAGE).toContain(`| sources whose last numbers a memory keeps | ${sources} |`);

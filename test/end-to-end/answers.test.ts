@@ -2,7 +2,7 @@
 
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MOST_MODEL_BYTES, modelBytes } from "../../src/processor/knowledge/counting";
+import { MAX_MODEL_BYTES, modelBytes } from "../../src/processor/knowledge/counting";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
@@ -114,7 +114,7 @@ describe("a model", () => {
     timeout: 60_000,
   }, async () => {
     await ask(server, "POST clear-all-memory");
-    const sequence = sequenceOf(MOST_MODEL_BYTES);
+    const sequence = sequenceOf(MAX_MODEL_BYTES);
     const { name } = (await ask(server, "PUT add-model", { sequence })) as { name: string };
     const model = async () => ((await ask(server, `GET model/${name}`)) as { sequence: unknown }).sequence;
     expect(await model()).toEqual(sequence);
@@ -135,7 +135,7 @@ describe("a model", () => {
 
   test("of one byte more is refused, and changes nothing", { timeout: 300_000 }, async () => {
     await ask(server, "POST clear-all-memory");
-    const sequence = sequenceOf(MOST_MODEL_BYTES + 1);
+    const sequence = sequenceOf(MAX_MODEL_BYTES + 1);
     const added = await server.send({ method: "PUT", path: `${PROCESSOR}/add-model`, body: { sequence } });
     expect([added.status, added.json.message]).toEqual([413, expect.stringContaining("a model may take 14680064")]);
     expect(await ask(server, "GET status")).toMatchObject({ models_kb: "{KB| objects: 0}" });

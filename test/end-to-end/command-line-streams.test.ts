@@ -27,7 +27,7 @@ import { Server } from "../support/server/server";
 const KEY = "ABCD-1234";
 
 /** So often a test may try to hit a run in its middle. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 let server: Server;
 let folder: string;
@@ -251,7 +251,7 @@ describe("noema train", () => {
   test("goes on when the server was killed, and learns each sequence once", async () => {
     // On a busy machine a run may have learned everything before the server is killed.
     for (let isCut = false, tries = 0; !isCut; tries++) {
-      expect(tries).toBeLessThan(MOST_TRIES);
+      expect(tries).toBeLessThan(MAX_TRIES);
       await write(csvOf(1000));
       const training = run(...ARGS);
       await training.printed(/Learning \d+\/1000/);

@@ -18,7 +18,7 @@ const PAGE = readFileSync("docs/command-line.md", "utf8");
 const ENDED = { max_sequence_length: 0, wm_mode: "clear", wm_resolution: "symbol" };
 
 /** So often a test may try to hit a run in its middle. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 let server: Server;
 let folder: string;
@@ -252,7 +252,7 @@ describe("noema train", () => {
       await run.printed(/Learning [1-9]\d*\/600/);
       run.child.kill("SIGINT");
       ended = await run.ended;
-    } while ((await frequency()) === GROUPS && ++tries < MOST_TRIES);
+    } while ((await frequency()) === GROUPS && ++tries < MAX_TRIES);
     return ended;
   }
 

@@ -12,10 +12,10 @@ const SYMBOLS = 3000;
 const MANY_SYMBOLS = 8000;
 
 /** While somebody else waits for an answer, so many frames are answered at most, where it was all that came. A second has 20. */
-const MOST_FRAMES = 40;
+const MAX_FRAMES = 40;
 
 /** The same for calls: with 16 connections, it was 16. */
-const MOST_CALLS = 8;
+const MAX_CALLS = 8;
 
 const CONNECTIONS = 16;
 const ASKED = 3;
@@ -101,7 +101,7 @@ test.each([
     for (const { socket } of streams) socket.terminate();
     await Promise.allSettled(floods);
     expect(failures).toEqual([]);
-    expect(most).toBeLessThanOrEqual(MOST_FRAMES);
+    expect(most).toBeLessThanOrEqual(MAX_FRAMES);
     // Both have their turns, and each gets its answers in order.
     for (const own of numbers) expect(own).toEqual(own.map((_, at) => at + 1));
     expect(Math.min(...numbers.map(({ length }) => length))).toBeGreaterThanOrEqual(Math.floor(answered() / count / 2));
@@ -127,5 +127,5 @@ test("16 connections of calls that end at the budget of steps leave others their
   await Promise.all(calls);
   expect(statuses.filter((status) => status !== 413 && status !== 503)).toEqual([]);
   expect(statuses.filter((status) => status === 413).length).toBeGreaterThan(1);
-  expect(most).toBeLessThanOrEqual(MOST_CALLS);
+  expect(most).toBeLessThanOrEqual(MAX_CALLS);
 }, 300_000);

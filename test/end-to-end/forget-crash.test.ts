@@ -16,8 +16,8 @@ const MODELS = 6_000;
 const FREQUENCIES = 3;
 const KEPT = 100;
 const KILLS = 4;
-const LEAST_WAIT_MS = 20;
-const MOST_WAIT_MS = 500;
+const MIN_WAIT_MS = 20;
+const MAX_WAIT_MS = 500;
 
 interface KnownModel {
   readonly name: string;
@@ -64,7 +64,7 @@ test(
     let left = MODELS;
     for (let kill = 0; kill < KILLS; kill++) {
       const answered = forget().catch(() => undefined);
-      await sleep(LEAST_WAIT_MS + random.below(MOST_WAIT_MS));
+      await sleep(MIN_WAIT_MS + random.below(MAX_WAIT_MS));
       await server.kill();
       await answered;
       server = await Server.start(stateDir);

@@ -18,7 +18,7 @@ const PROCESSOR = "p4";
 /** The kills are spread over the time that the first request takes when it is not disturbed; the last one comes when it is answered. */
 const KILLS = 4;
 /** How often at most a kill is tried that comes before the migration was stored. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 const LONG_MS = 240_000;
 
 /** Runs statements on a database. @returns what they print */
@@ -97,7 +97,7 @@ test("a kill while a state migrates leaves it as it was or migrated, whole", { t
   // Both happen: a kill after the migration was stored, and one before it, though a busy machine may be late to kill.
   expect(outcomes.at(-1)).toBe(migrated.migration);
   for (let tries = 0; !outcomes.includes(before.migration); tries++) {
-    expect(tries).toBeLessThan(MOST_TRIES);
+    expect(tries).toBeLessThan(MAX_TRIES);
     outcomes.push(contentsOf(databaseOf((await killAfter(0)).stateDir)).migration);
   }
 });

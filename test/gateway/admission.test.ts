@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Admission } from "../../src/gateway/admission";
 import { Refusal } from "../../src/gateway/refusal";
-import { type Budgets, STANDARD_BUDGETS } from "../../src/text/budgets";
+import { type Budgets, DEFAULT_BUDGETS } from "../../src/text/budgets";
 
 const P1 = {};
 const P2 = {};
@@ -13,7 +13,7 @@ class Line {
   readonly #ends: (() => void)[] = [];
 
   constructor(budgets: Partial<Budgets> = {}) {
-    this.#admission = new Admission({ ...STANDARD_BUDGETS, ...budgets }, () => this.now);
+    this.#admission = new Admission({ ...DEFAULT_BUDGETS, ...budgets }, () => this.now);
   }
 
   /** Lets calls begin at once. Returns how many were refused, with what. */

@@ -3,7 +3,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { SqliteStore } from "../../src/store/store";
-import { STANDARD_BUDGETS } from "../../src/text/budgets";
+import { DEFAULT_BUDGETS } from "../../src/text/budgets";
 import { HostAtOnce, hostOn, kernelsWithin, LISTENER, newHostOn } from "../support/object/hosts";
 import { Life } from "../support/store/memory-life";
 import { fullMemoryState, incidentRow, memoryChange, plainMemoryState } from "../support/store/rows";
@@ -75,7 +75,7 @@ test("incidents of sessions that are cleared are the same before, afterwards, an
 test("a processor that is full observes again once it is cleared, and deletes more than it takes", async () => {
   await inObject((storage) => {
     const most = 6_000_000;
-    const budgets = { ...STANDARD_BUDGETS, storageBytes: most };
+    const budgets = { ...DEFAULT_BUDGETS, storageBytes: most };
     const host = new HostAtOnce(storage, { objectId: "full", kernels: kernelsWithin(), listener: LISTENER, budgets });
     host.provision("p1", "P1", [], { agent: "", manipulatives: [] });
     fill(new SqliteStore(storage.sql), 8);

@@ -6,7 +6,7 @@ import { ObjectAlarm } from "../../src/object/object-alarm";
 import { Outbox } from "../../src/object/outbox";
 import { migrate } from "../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../src/store/database/schema";
-import { MOST_WAITING_BYTES, type OutboxEvent, OutboxTable } from "../../src/store/tables/outbox-table";
+import { MAX_WAITING_BYTES, type OutboxEvent, OutboxTable } from "../../src/store/tables/outbox-table";
 
 /** A target that takes each event once, as processors do, and its sender's storage. */
 class Scene {
@@ -77,7 +77,7 @@ test("the bytes that wait are known without reading them, also after a removal a
   });
   // Brackets, quotation marks and commas: ["a..."], [], u and ["p"].
   const each = 1_000_000 + 4 + 2 + 1 + 5;
-  const [all, three, two] = [0, 3, 2].map((events) => MOST_WAITING_BYTES - events * each);
+  const [all, three, two] = [0, 3, 2].map((events) => MAX_WAITING_BYTES - events * each);
   expect(rooms).toEqual([all, three, three, two, two, all, all]);
 });
 

@@ -8,15 +8,15 @@ import type { MatchableModel, Sequence } from "../../src/processor/ports/matcher
 import { log2 } from "../../src/processor/prediction/logarithms";
 
 const END = 2 ** 32 - 1;
-const MOST_ORDER = 10;
-const MOST_LEVEL = 16;
+const MAX_ORDER = 10;
+const MAX_LEVEL = 16;
 /** Stands for all symbols that are not named. */
 const OTHERS = -1;
-const MOST_NAMED = 8_190;
-const MOST_OF_NEWEST = 4_096;
-const MOST_NEWEST_NEIGHBOURS = 1_024;
-const MOST_OTHER_NEIGHBOURS = 512;
-const MOST_NEIGHBOUR_SYMBOLS = 524_288;
+const MAX_NAMED = 8_190;
+const MAX_OF_NEWEST = 4_096;
+const MAX_NEWEST_NEIGHBOURS = 1_024;
+const MAX_OTHER_NEIGHBOURS = 512;
+const MAX_NEIGHBOUR_SYMBOLS = 524_288;
 const AGE_WEIGHTS = [64, 49, 38, 29, 23, 17, 13, 10, 8, 5];
 const ROOTS = [1048576, 961548, 881743, 808562, 741455, 679917, 623487, 571740];
 /** What each rule that backs off leaves for the base in any case. */
@@ -93,7 +93,7 @@ function contextOf(sequence: Sequence): number[][] {
   const taken: number[][] = [];
   for (const event of events.toReversed().slice(0, 10)) {
     if (taken.length > 0 && taken.flat().length + event.length > 256) break;
-    taken.unshift(taken.length === 0 ? event.slice(0, MOST_OF_NEWEST) : event);
+    taken.unshift(taken.length === 0 ? event.slice(0, MAX_OF_NEWEST) : event);
   }
   return taken;
 }
@@ -221,15 +221,15 @@ function neighboursOf(candidates: Candidate[], newest: number[]): Candidate[] {
   const holds = ({ model }: Candidate) => newest.some((symbol) => model.symbols.includes(symbol));
   const others = candidates.filter((candidate) => !holds(candidate) && candidate.weight > 0);
   const groups = [
-    { group: candidates.filter(holds), most: MOST_NEWEST_NEIGHBOURS },
-    { group: others, most: MOST_OTHER_NEIGHBOURS },
+    { group: candidates.filter(holds), most: MAX_NEWEST_NEIGHBOURS },
+    { group: others, most: MAX_OTHER_NEIGHBOURS },
   ];
   const chosen = groups.flatMap(({ group, most }) => {
     const inOrder = group.toSorted(byNearness);
     let symbols = 0;
     const end = inOrder.findIndex(({ model }, at) => {
       symbols += model.symbols.length;
-      return at > 0 && (at >= most || symbols > MOST_NEIGHBOUR_SYMBOLS);
+      return at > 0 && (at >= most || symbols > MAX_NEIGHBOUR_SYMBOLS);
     });
     return end < 0 ? inOrder : inOrder.slice(0, end);
   });
@@ -243,7 +243,7 @@ function byNearness(one: Candidate, other: Candidate): number {
 
 /** The first different symbols that the neighbours hold, in their order. */
 function namedOf(neighbours: Candidate[]): number[] {
-  return [...new Set(neighbours.flatMap(({ model }) => [...model.symbols]))].slice(0, MOST_NAMED);
+  return [...new Set(neighbours.flatMap(({ model }) => [...model.symbols]))].slice(0, MAX_NAMED);
 }
 
 /** What the neighbours vote for, by symbol. */
@@ -273,8 +273,8 @@ function namesOf(symbols: Iterable<number>, named: ReadonlySet<number>): Set<num
 
 function tallyOf(neighbours: Candidate[], places: Place[][], asked: Asked): Tally {
   const tally: Tally = {
-    orders: levelsUpTo(MOST_ORDER),
-    agreements: levelsUpTo(MOST_LEVEL),
+    orders: levelsUpTo(MAX_ORDER),
+    agreements: levelsUpTo(MAX_LEVEL),
     behind: new Map(),
     sequences: 0,
     sequenceEvents: 0,
@@ -400,7 +400,7 @@ function levelAt(events: number[][], at: number, context: number[][]): number {
  * By level and number of first symbols: the frequencies of the occurrences whose next event holds these first symbols.
  */
 function togetherOf(neighbours: Candidate[], context: number[][], symbols: number[]): Float64Array {
-  const rows = Array.from({ length: MOST_LEVEL }, () => new Array<number>(symbols.length + 1).fill(0));
+  const rows = Array.from({ length: MAX_LEVEL }, () => new Array<number>(symbols.length + 1).fill(0));
   for (const { events, frequency } of neighbours) {
     events.slice(0, -1).forEach((_, at) => {
       const row = rows[levelAt(events, at, context) - 1] ?? [];

@@ -5,7 +5,7 @@ import { SimulatedRequest } from "./platform/http.mjs";
 import { KEY } from "./platform/platform.mjs";
 
 /** A call with a key, and a connection, is tried again so often. More are never needed: faults end. */
-const MOST_ATTEMPTS = 60;
+const MAX_ATTEMPTS = 60;
 
 /** After this number of attempts a client waits longer between them: what is away may be so for half a minute. */
 const SOON_ATTEMPTS = 20;
@@ -63,7 +63,7 @@ export async function runRequests(world, steps) {
     arm(world, step);
     step.outcome = await send(world, step);
     const isRepeatable = step.key !== undefined || step.isNumbered;
-    for (let attempt = 1; isRepeatable && isPassing(step.outcome) && attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 1; isRepeatable && isPassing(step.outcome) && attempt < MAX_ATTEMPTS; attempt++) {
       await world.pause((50 + random.fraction() * 400) * (attempt < SOON_ATTEMPTS ? 1 : TIMES_LATER));
       step.outcome = await send(world, step);
     }
@@ -90,7 +90,7 @@ export class Device {
   }
 
   async run() {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS && this.#answered < this.#steps.length; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && this.#answered < this.#steps.length; attempt++) {
       const times = attempt < SOON_ATTEMPTS ? 1 : TIMES_LATER;
       if (attempt > 0) await this.#world.pause((20 + this.#random.fraction() * 500) * times);
       const { webSocket } = await this.#open();

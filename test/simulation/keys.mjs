@@ -8,7 +8,7 @@ const MADE_MS = 1_000;
 const DELETED_MS = 30_000;
 
 /** How long a client tries to delete a key. */
-const MOST_ATTEMPTS = 60;
+const MAX_ATTEMPTS = 60;
 
 const AGENT = [
   { id: "p1", name: "P1", targets: [] },
@@ -45,7 +45,7 @@ class Keys {
     if (key === undefined) return;
     const { scheduler } = this.#world;
     key.deletingAt ??= scheduler.now;
-    for (let attempt = 0; attempt < MOST_ATTEMPTS && key.deletedAt === undefined; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && key.deletedAt === undefined; attempt++) {
       if (attempt > 0) await this.#world.pause(50 + random.fraction() * 500);
       step.outcome = await send(this.#world, { id: step.id, call: "DELETE keys", path: `/keys/${key.id}` });
       if (step.outcome.status === 200) key.deletedAt = scheduler.now;

@@ -19,7 +19,7 @@ import { simulate } from "./simulation.mjs";
 const REPORT_MS = 10_000;
 
 /** How many seeds a planted fault may take to be found. */
-const MOST_SEEDS = 200;
+const MAX_SEEDS = 200;
 
 /** The plan of a seed, less the faults that are left out. */
 function planFor(seed, { area, without }) {
@@ -57,11 +57,11 @@ async function fails(program, plan) {
 }
 
 /** How many sentences about a plan are printed before it is shrunk. */
-const MOST_SENTENCES = 5;
+const MAX_SENTENCES = 5;
 
 /** Reports a plan that failed. @param {string[]} wrong what was wrong with it */
 async function report(program, plan, wrong, { trace, without }) {
-  for (const sentence of wrong.slice(0, MOST_SENTENCES)) console.log(`- ${sentence}`);
+  for (const sentence of wrong.slice(0, MAX_SENTENCES)) console.log(`- ${sentence}`);
   console.log(`seed ${plan.seed} fails; shrinking its ${plan.steps.length} steps ...`);
   const least = await shrunk(plan, (smaller) => fails(program, smaller));
   console.log(`the shortest plan that fails has ${least.steps.length} steps:`);
@@ -180,7 +180,7 @@ async function playAll(settings) {
 
 /** The plans of some seeds, the shortest first. */
 function shortestPlans(first, area) {
-  const plans = Array.from({ length: MOST_SEEDS }, (_, at) => planOf(first + at, { area }));
+  const plans = Array.from({ length: MAX_SEEDS }, (_, at) => planOf(first + at, { area }));
   return plans.sort((one, other) => one.steps.length - other.steps.length);
 }
 
@@ -210,7 +210,7 @@ async function findPlanted(name, { first }) {
       }
     }
     if (found === undefined) unfound++;
-    const last = first + MOST_SEEDS - 1;
+    const last = first + MAX_SEEDS - 1;
     console.log(
       `${planted}: ${found === undefined ? `not found from seed ${first} to ${last}` : `found with seed ${found}`}`,
     );

@@ -9,7 +9,7 @@ import { World } from "./kernel/world.mjs";
 const QUIET_MS = 600_000;
 
 /** How many turns the program may need by itself until it waits for an event. */
-const MOST_TURNS = 10;
+const MAX_TURNS = 10;
 
 /** The steps of each client. */
 function byClient(steps) {
@@ -45,7 +45,7 @@ export class Stage {
     // What is done already needs no event.
     await new Promise((resolve) => setImmediate(resolve));
     // What an event has led to may go on by itself for some turns of the program before it wants the next.
-    for (let turn = 0; turn < MOST_TURNS && outcome === undefined; turn++) {
+    for (let turn = 0; turn < MAX_TURNS && outcome === undefined; turn++) {
       await this.world.run(() => outcome !== undefined);
       if (outcome === undefined) await new Promise((resolve) => setImmediate(resolve));
     }

@@ -146,7 +146,7 @@ function restoring(seed: number): Plan {
 }
 
 /** How often a restore is sent again, and how long after the last time, in milliseconds. */
-const MOST_RESTORES = 100;
+const MAX_RESTORES = 100;
 const PAUSE_MS = 100;
 
 test("workerd restores as the simulation does, with parts, alerts and a kill in the middle", async () => {
@@ -176,7 +176,7 @@ test("workerd restores as the simulation does, with parts, alerts and a kill in 
   server = await Server.start(server.stateDir, env);
   await lost;
   let { status } = await send();
-  for (let attempt = 1; status !== 200 && attempt < MOST_RESTORES; attempt++) {
+  for (let attempt = 1; status !== 200 && attempt < MAX_RESTORES; attempt++) {
     await setTimeout(PAUSE_MS);
     ({ status } = await send());
   }

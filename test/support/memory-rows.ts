@@ -1,7 +1,7 @@
 /** The rows of a Store in memory, and the effect of each Change on them. */
 
 import type { Notice, StoredAlert } from "../../src/processor/ports/alert";
-import { type IncidentRow, MOST_INCIDENTS } from "../../src/processor/ports/incident";
+import { type IncidentRow, MAX_INCIDENTS } from "../../src/processor/ports/incident";
 import type { StoredSilence } from "../../src/processor/ports/silence";
 import {
   type Change,
@@ -192,7 +192,7 @@ export const APPLY: Appliers = {
     rows.told.push(notice);
   },
   "incident-put": (rows, { incident }) => {
-    const others = rows.incidents.filter(({ id }) => id % MOST_INCIDENTS !== incident.id % MOST_INCIDENTS);
+    const others = rows.incidents.filter(({ id }) => id % MAX_INCIDENTS !== incident.id % MAX_INCIDENTS);
     rows.incidents = [...others, incident];
   },
   "silences-told": (rows, { silences, notices }) => {

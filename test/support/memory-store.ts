@@ -6,8 +6,8 @@ import {
   type IncidentRow,
   type IncidentSummary,
   type KeptThreshold,
+  MAX_INCIDENTS,
   type MemoryIncidents,
-  MOST_INCIDENTS,
   type RunningIncident,
 } from "../../src/processor/ports/incident";
 import type { ModelBatch } from "../../src/processor/ports/matcher";
@@ -298,7 +298,7 @@ class IncidentsInMemory implements IncidentReader {
   }
 
   inPlaceOf(id: number): IncidentRow | undefined {
-    return this.#incidents().find((row) => row.id % MOST_INCIDENTS === id % MOST_INCIDENTS);
+    return this.#incidents().find((row) => row.id % MAX_INCIDENTS === id % MAX_INCIDENTS);
   }
 
   list({ before, session, verdict }: IncidentFilter, limit: number): IncidentSummary[] {

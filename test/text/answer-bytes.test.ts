@@ -4,7 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { ensembleList } from "../../src/gateway/encode/prediction";
 import { PackedEnsembleSchema } from "../../src/gen/noema/v1/prediction_pb";
-import { answerBytes, ensembleBytes, MOST_ANSWER_BYTES } from "../../src/text/answer-bytes";
+import { answerBytes, ensembleBytes, MAX_ANSWER_BYTES } from "../../src/text/answer-bytes";
 import { openProcessor } from "../support/open-processor";
 import { gdfOf } from "../support/processor/calls";
 import { add } from "../support/processor/model-calls";
@@ -44,12 +44,12 @@ describe("predictions", () => {
 
   test("that are few are counted without a look at their symbols, and never too small", () => {
     const columns = packed();
-    expect(ensembleBytes(columns, [], MOST_ANSWER_BYTES)).toBeGreaterThan(ensembleBytes(columns, [], 0));
+    expect(ensembleBytes(columns, [], MAX_ANSWER_BYTES)).toBeGreaterThan(ensembleBytes(columns, [], 0));
   });
 
   test("of a processor elsewhere are refused before they are written", () => {
     const columns = packed();
-    const symbols = columns.symbols.map((symbol) => (symbol === LONG ? "x".repeat(MOST_ANSWER_BYTES / 4) : symbol));
+    const symbols = columns.symbols.map((symbol) => (symbol === LONG ? "x".repeat(MAX_ANSWER_BYTES / 4) : symbol));
     const large = { predictions: [], packed: create(PackedEnsembleSchema, { ...columns, symbols }) };
     expect(() => ensembleList(large)).toThrow(/the predictions would take \d+ bytes as JSON, and an answer may take/);
     expect(JSON.parse(ensembleList(large, ["name"])).length).toBe(columns.names.length);
@@ -67,5 +67,5 @@ test("a message counts no less than its JSON, and about as much where texts are 
   const counted = answerBytes(message, 0);
   expect(counted).toBeGreaterThanOrEqual(taken);
   expect(counted).toBeLessThan(taken + 100);
-  expect(answerBytes(message, MOST_ANSWER_BYTES)).toBeGreaterThan(counted);
+  expect(answerBytes(message, MAX_ANSWER_BYTES)).toBeGreaterThan(counted);
 });

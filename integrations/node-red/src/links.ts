@@ -5,7 +5,7 @@ import { type Noema, type Stream, stream } from "../../../src/client";
 import { memoryOf } from "./agent-node";
 
 /** Maximum number of streams that a node keeps open: each memory has one. */
-const MOST_LINKS = 100;
+const MAX_LINKS = 100;
 
 /** The streams that a node has open. */
 export class Links {
@@ -32,7 +32,7 @@ export class Links {
     this.#open.delete(key);
     this.#open.set(key, link);
     const [oldest] = this.#open;
-    if (this.#open.size > MOST_LINKS && oldest !== undefined) {
+    if (this.#open.size > MAX_LINKS && oldest !== undefined) {
       this.#open.delete(oldest[0]);
       oldest[1].close();
     }

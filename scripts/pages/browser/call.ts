@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /** More of an answer than this is not shown, in UTF-16 units. */
-const MOST_SHOWN = 100_000;
+const MAX_SHOWN = 100_000;
 
 const SHOWN_HEADERS = ["content-type", "idempotency-replayed", "retry-after", "allow", "x-request-id"];
 
@@ -58,9 +58,9 @@ function headersOf({ headers }: Response): string {
 }
 
 function readable(text: string): string {
-  const lines = text.length > MOST_SHOWN ? text : linesOf(text);
-  if (lines.length <= MOST_SHOWN) return lines;
-  return `${lines.slice(0, MOST_SHOWN)}\n… and ${(lines.length - MOST_SHOWN).toLocaleString("en-US")} characters more.`;
+  const lines = text.length > MAX_SHOWN ? text : linesOf(text);
+  if (lines.length <= MAX_SHOWN) return lines;
+  return `${lines.slice(0, MAX_SHOWN)}\n… and ${(lines.length - MAX_SHOWN).toLocaleString("en-US")} characters more.`;
 }
 
 function linesOf(text: string): string {

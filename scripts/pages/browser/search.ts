@@ -4,7 +4,7 @@ import { type Search as Finder, searchIn } from "../search/engine";
 import { type Entry, SEARCH_PATH, type SearchData } from "../search/entry";
 import { element } from "./element";
 
-const MOST_RESULTS = 12;
+const MAX_RESULTS = 12;
 
 async function loaded(): Promise<Finder> {
   const response = await fetch(SEARCH_PATH);
@@ -80,7 +80,7 @@ class Search {
     if (query === "") this.#close();
     else if (found === undefined) this.#say("The search could not be loaded. Type again to try once more.");
     else if (found.length === 0) this.#say("Nothing found");
-    else this.#show(found.slice(0, MOST_RESULTS));
+    else this.#show(found.slice(0, MAX_RESULTS));
   }
 
   /** @returns `undefined` when the search could not be loaded */
@@ -96,7 +96,7 @@ class Search {
 
   #show(found: readonly Entry[]): void {
     this.#open(found.map((result, at) => this.#option(result, at)));
-    this.#count.textContent = `${found.length === MOST_RESULTS ? `${found.length} or more` : found.length} found`;
+    this.#count.textContent = `${found.length === MAX_RESULTS ? `${found.length} or more` : found.length} found`;
     this.#mark(0);
   }
 

@@ -245,7 +245,7 @@ function hasPlainType(schema: Schema): boolean {
 }
 
 /** Schemas with more members have a section of their own. */
-const MOST_IN_PLACE = 15;
+const MAX_IN_PLACE = 15;
 
 /** The schemas of what is around nearly every answer. */
 export const sharedByAll: readonly string[] = ["Envelope", "Failure"];
@@ -259,7 +259,7 @@ export function schemasToShow(named: Named, operations: readonly object[]): Set<
     mentioned.filter((name) => {
       const properties = named[name]?.properties;
       // What is around nearly every answer has a section of its own, too.
-      return !sharedByAll.includes(name) && isSchema(properties) && Object.keys(properties).length <= MOST_IN_PLACE;
+      return !sharedByAll.includes(name) && isSchema(properties) && Object.keys(properties).length <= MAX_IN_PLACE;
     }),
   );
 }

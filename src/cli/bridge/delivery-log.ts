@@ -30,7 +30,7 @@ type Line =
   | { readonly settled: number };
 
 /** Number of lines after which the file is rewritten with only the lines that still count. */
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 
 /** The log of one bridge. Only one process may have it open. */
 export class DeliveryLog {
@@ -89,7 +89,7 @@ export class DeliveryLog {
   settle(id: number): void {
     if (!this.#open.delete(id)) return;
     this.#write({ settled: id });
-    if (this.#lines > MOST_LINES) this.#rewrite();
+    if (this.#lines > MAX_LINES) this.#rewrite();
   }
 
   /** The broker has no earlier session: from now on its identifiers mean other messages. */

@@ -37,7 +37,7 @@ export function availabilityTopic(client: string): string {
 }
 
 /** Home Assistant refuses longer states. */
-const MOST_STATE_CHARACTERS = 255;
+const MAX_STATE_CHARACTERS = 255;
 
 const SENSORS = [
   {
@@ -56,7 +56,7 @@ const SENSORS = [
     component: "sensor",
     object: "next",
     config: { name: "Next", icon: "mdi:crystal-ball" },
-    template: `{{ value_json.next[:${MOST_STATE_CHARACTERS}] if value_json.next is not none else none }}`,
+    template: `{{ value_json.next[:${MAX_STATE_CHARACTERS}] if value_json.next is not none else none }}`,
   },
   {
     component: "sensor",

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../text/located";
 import type { Delivery } from "./delivery-log";
 
 /** Maximum number of streams open for observing at once. */
-const MOST_STREAMS = 100;
+const MAX_STREAMS = 100;
 
 /** The memory of a place. */
 export function memoryAt(noema: Noema, { processor: id, session: name }: Place): Memory {
@@ -53,7 +53,7 @@ export class Memories {
     this.#streams.set(key, stream);
     // A stream that has ended is replaced at the next message.
     if (known === undefined) stream.closed.catch(() => this.#streams.delete(key));
-    const [[oldest, idle] = []] = this.#streams.size > MOST_STREAMS ? this.#streams : [];
+    const [[oldest, idle] = []] = this.#streams.size > MAX_STREAMS ? this.#streams : [];
     if (oldest !== undefined && idle !== undefined) {
       this.#streams.delete(oldest);
       void idle.close();

@@ -7,9 +7,9 @@ import {
   endSession,
   getForecast,
   getPredictions,
+  MAX_FORECAST_SYMBOLS,
+  MAX_HORIZON,
   type Memory,
-  MOST_FORECAST_SYMBOLS,
-  MOST_HORIZON,
   observeSequence,
   type Processor,
   type Schemas,
@@ -82,7 +82,7 @@ export function guessByPredictions(candidates: ReadonlySet<string>, decides: Dec
  * because it is unknown how many events away the last one is.
  */
 export function guessByForecast(candidates: ReadonlySet<string>, decides: Deciding): Guess {
-  const extent = { horizon: decides === "next" ? 1 : MOST_HORIZON, top: MOST_FORECAST_SYMBOLS };
+  const extent = { horizon: decides === "next" ? 1 : MAX_HORIZON, top: MAX_FORECAST_SYMBOLS };
   return {
     withoutContext: guessedFrom({ models: 0, within: [] }, candidates),
     async ask(memory, sequence, signal) {

@@ -14,7 +14,7 @@ const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const RENAMED: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
 
 /** Maximum length of a Worker's name. */
-const MOST_LETTERS = 63;
+const MAX_NAME_LENGTH = 63;
 
 /** What the project needs to know about the package that makes it. */
 interface Manifest {
@@ -32,7 +32,7 @@ function nameOf(folder: string): string {
   const name = basename(folder)
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, "-")
-    .slice(0, MOST_LETTERS)
+    .slice(0, MAX_NAME_LENGTH)
     .replace(/^-+|-+$/g, "");
   return name === "" ? "noema" : name;
 }

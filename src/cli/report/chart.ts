@@ -22,7 +22,7 @@ export interface Line {
 const [WIDTH, HEIGHT] = [1_000, 100];
 
 /** Minimum width of a band, so that one row among many is visible. */
-const LEAST_BAND = 4;
+const MIN_BAND = 4;
 
 /** Number of columns with a point of their own: more than a screen can show. */
 const COLUMNS = 1_000;
@@ -94,7 +94,7 @@ export function chartOf(line: Line, from: number, to: number): string {
     most > least ? HEIGHT - margin - ((value - least) / (most - least)) * (HEIGHT - 2 * margin) : HEIGHT / 2;
   const bands = line.bands.map((band) => {
     const [left, right] = [Math.max(0, x(band.from)), Math.min(WIDTH, x(band.to))];
-    const width = Math.max(LEAST_BAND, right - left);
+    const width = Math.max(MIN_BAND, right - left);
     const begin = Math.max(0, Math.min(WIDTH - width, (left + right - width) / 2));
     return `<rect x="${short(begin)}" y="0" width="${short(width)}" height="${HEIGHT}"/>`;
   });

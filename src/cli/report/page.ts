@@ -51,7 +51,7 @@ export interface Report {
 }
 
 /** Maximum number of incidents with their own charts, those with the most bits. All incidents are marked and listed. */
-const MOST_CHARTS = 50;
+const MAX_CHARTS = 50;
 
 /** Number of rows that an incident's charts show before and after it. */
 const ROWS_AROUND = 60;
@@ -158,7 +158,7 @@ function shareOf(place: number, left: number, right: number): number {
 }
 
 /** Minimum distance between the numbers of incidents, in percent: closer ones would overlap. */
-const LEAST_APART = 3;
+const MIN_APART = 3;
 
 /** The numbers of the incidents, above the charts at their positions. */
 function numbersAbove({ axis, from, to, incidents, first }: Part): string {
@@ -166,7 +166,7 @@ function numbersAbove({ axis, from, to, incidents, first }: Part): string {
   let last = Number.NEGATIVE_INFINITY;
   const spans = incidents.flatMap(({ first: begin, last: end }, index) => {
     const place = shareOf(((axis.at[begin] ?? 0) + (axis.at[end] ?? 0)) / 2, left, right);
-    if (place - last < LEAST_APART) return [];
+    if (place - last < MIN_APART) return [];
     last = place;
     return [`<span style="left:${place.toFixed(2)}%">${first + index}</span>`];
   });
@@ -242,7 +242,7 @@ function evidenceOf({ evidence }: ReportIncident): string {
 /** The incidents with charts of their own: those with the most bits, the earlier ones of equals. */
 function withCharts({ incidents, rows }: Report): ReadonlySet<ReportIncident> {
   const bitsOf = ({ worst }: ReportIncident) => rows[worst]?.bits ?? 0;
-  return new Set([...incidents].sort((one, other) => bitsOf(other) - bitsOf(one)).slice(0, MOST_CHARTS));
+  return new Set([...incidents].sort((one, other) => bitsOf(other) - bitsOf(one)).slice(0, MAX_CHARTS));
 }
 
 function article(incident: ReportIncident, index: number, report: Report, axis: Axis, hasCharts: boolean): string {

@@ -47,10 +47,10 @@ export function daysOf(rows: readonly Scored[]): number | undefined {
 }
 
 /** A row with fewer bits was more probable than not: an automatic threshold is never lower. */
-const LEAST_CHOSEN = 1;
+const MIN_THRESHOLD = 1;
 
 /** The factor by which ties may exceed the requested number of rows. */
-const MOST_TIES = 2;
+const MAX_TIES_FACTOR = 2;
 
 /**
  * The number of bits that `count` rows reach. If many more rows share that number, such as rows of a constant, the next
@@ -62,8 +62,8 @@ function reachedBy(rows: readonly Scored[], count: number): number {
   const bits = rows.map((row) => row.bits).sort((one, other) => other - one);
   const value = bits[Math.min(count, bits.length) - 1] ?? 0;
   const [first, last] = [bits.indexOf(value), bits.lastIndexOf(value)];
-  const above = last >= MOST_TIES * count ? bits[first - 1] : undefined;
-  return Math.max(LEAST_CHOSEN, above ?? value);
+  const above = last >= MAX_TIES_FACTOR * count ? bits[first - 1] : undefined;
+  return Math.max(MIN_THRESHOLD, above ?? value);
 }
 
 /**

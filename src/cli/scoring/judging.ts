@@ -15,19 +15,19 @@ export type Verdict = Awaited<ReturnType<typeof sequenceSurprise>>;
 export type Event = readonly string[];
 
 /** Number of preceding events by which an event is judged: as far back as forecasts look. */
-const CONTEXT = 16;
+const CONTEXT_EVENTS = 16;
 
 /** Number of events that a request asks about, not counting its context. */
-const PIECE = 360;
+const PIECE_EVENTS = 360;
 
 /** Number of requests in progress at a time. */
-const UNDER_WAY = 4;
+const MAX_CONCURRENT = 4;
 
 /** Maximum number of symbols reported as causes of an event's surprise. */
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 /** Minimum number of bits for a symbol to count as a cause. */
-const LEAST_CAUSE = 1;
+const MIN_CAUSE = 1;
 
 /** HTTP status of a request that takes too many steps. */
 const TOO_LARGE = 413;
@@ -56,7 +56,7 @@ export async function judgeSeries(
   onJudged: (count: number) => void,
 ): Promise<Judgement[]> {
   const judged = new Map<number, Judgement[]>();
-  const extent = { size: PIECE };
+  const extent = { size: PIECE_EVENTS };
   let next = 0;
   const worker = async () => {
     while (next < events.length) {
@@ -67,7 +67,7 @@ export async function judgeSeries(
       onJudged(answer.length);
     }
   };
-  await Promise.all(Array.from({ length: UNDER_WAY }, worker));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, worker));
   return [...judged].sort(([one], [other]) => one - other).flatMap(([, answer]) => answer);
 }
 
@@ -83,7 +83,7 @@ interface Piece {
 /** Judges a piece, in halves if it takes too many steps as a whole. */
 async function judgePiece(piece: Piece, judge: Judge): Promise<Judgement[]> {
   const { events, from, to, extent } = piece;
-  const begin = Math.max(0, from - CONTEXT);
+  const begin = Math.max(0, from - CONTEXT_EVENTS);
   const sequence = events.slice(begin, to).map((event) => [...event]);
   try {
     const verdict = await sequenceSurprise(judge.processor, { sequence, complete: false }, { signal: judge.signal });
@@ -117,12 +117,12 @@ export function judgeSequences(
  * @param at the index of the event in its series
  */
 async function causesOf(events: readonly Event[], at: number, { processor, signal }: Judge): Promise<Cause[]> {
-  const sequence = events.slice(Math.max(0, at - CONTEXT), at).map((event) => [...event]);
+  const sequence = events.slice(Math.max(0, at - CONTEXT_EVENTS), at).map((event) => [...event]);
   const query = { event: [...(events[at] ?? [])], ...(sequence.length > 0 && { sequence }) };
   const explained = await explainSurprise(processor, query, { signal });
   const causes = (explained?.factors ?? []).map(({ factor, symbol }) => ({ bits: -Math.log2(factor), symbol }));
-  const counted = causes.filter(({ bits }) => bits >= LEAST_CAUSE && Number.isFinite(bits));
-  return counted.sort((one, other) => other.bits - one.bits).slice(0, MOST_CAUSES);
+  const counted = causes.filter(({ bits }) => bits >= MIN_CAUSE && Number.isFinite(bits));
+  return counted.sort((one, other) => other.bits - one.bits).slice(0, MAX_CAUSES);
 }
 
 /** The causes of several events, each given by its series and its index there, a few at a time. */
@@ -145,6 +145,6 @@ async function inTurns<Task, Result>(tasks: readonly Task[], work: (task: Task) 
   const worker = async () => {
     for (let at = next++; at < tasks.length; at = next++) results[at] = await work(tasks[at] as Task);
   };
-  await Promise.all(Array.from({ length: Math.min(UNDER_WAY, tasks.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT, tasks.length) }, worker));
   return results;
 }

@@ -32,7 +32,7 @@ function quantile(sorted: readonly number[], part: number): number {
 }
 
 /** Maximum number of symbols of an event that evidence names. */
-const MOST_SYMBOLS = 5;
+const MAX_SYMBOLS = 5;
 
 /** What a report is of, and its singular. */
 const NOUNS = { rows: "row", sequences: "sequence" } as const;
@@ -63,7 +63,7 @@ export function sentencesOf({ results, threshold, incidents, isSequences }: Find
 }
 
 function symbolsText(symbols: readonly string[]): string {
-  return [...symbols.slice(0, MOST_SYMBOLS), ...(symbols.length > MOST_SYMBOLS ? ["…"] : [])].join(", ");
+  return [...symbols.slice(0, MAX_SYMBOLS), ...(symbols.length > MAX_SYMBOLS ? ["…"] : [])].join(", ");
 }
 
 function evidenceOf(result: Result, causes: readonly Cause[], encoders: ShownEncoders): ReportIncident["evidence"] {

@@ -1,6 +1,7 @@
 /** What is scored: the rows of a table as events, or its groups as sequences, and what is written about each. */
 
 import type { Schemas } from "../../client";
+import { MS_PER_SECOND } from "../table/columns";
 import { type ShownEncoders, shownSymbol } from "../table/ranges";
 import type { Scored } from "./incidents";
 import type { Cause, Event, Judgement, Verdict } from "./judging";
@@ -21,14 +22,11 @@ export interface Result extends Scored {
   };
 }
 
-/** Milliseconds per second. */
-const MS_PER_SECOND = 1_000;
-
 /** Maximum number of events, and of expected, missing or surplus symbols, that are listed. */
-const MOST_TOLD = 3;
+const MAX_LISTED = 3;
 
 /** Minimum number of bits of an event that is listed: it was less probable than not. */
-const LEAST_SURPRISE = 1;
+const MIN_SURPRISE = 1;
 
 /** The time of a row as ISO 8601 in UTC; empty if the row has none. */
 export function isoTime(time: number | undefined): string {
@@ -43,7 +41,7 @@ const percent = (probability: number) => `${rounded(100 * probability, 1)} %`;
 export function insteadOf({ row }: Result): readonly Schemas.ExpectedSymbol[] {
   if (row === undefined) return [];
   const came = new Set(row.events[row.at]);
-  return row.judgement.expected.filter(({ symbol }) => !came.has(symbol)).slice(0, MOST_TOLD);
+  return row.judgement.expected.filter(({ symbol }) => !came.has(symbol)).slice(0, MAX_LISTED);
 }
 
 /** The symbols that caused a row's surprise; if the causes are unknown, the symbols that were not expected at all. */
@@ -55,9 +53,9 @@ export function causing({ row }: Result, causes: readonly Cause[] | undefined): 
 export function surprisingIn({ events, verdict }: NonNullable<Result["sequence"]>) {
   const placed = events.map((event, at) => ({ event, place: at + 1, bits: verdict.events[at]?.bits ?? 0 }));
   return placed
-    .filter(({ bits }) => bits >= LEAST_SURPRISE)
+    .filter(({ bits }) => bits >= MIN_SURPRISE)
     .sort((one, other) => other.bits - one.bits)
-    .slice(0, MOST_TOLD);
+    .slice(0, MAX_LISTED);
 }
 
 /** The unexpected symbols of a sequence, each once. */
@@ -116,14 +114,14 @@ export function cellsOf(
       rounded(bits, 3),
       rank === null ? "" : rounded(rank, 4),
       missing
-        .slice(0, MOST_TOLD)
+        .slice(0, MAX_LISTED)
         .map(({ symbol, probability }) => `${shown(symbol)} ${percent(probability)}`)
         .join("; "),
       excess
-        .slice(0, MOST_TOLD)
+        .slice(0, MAX_LISTED)
         .map(({ symbol, count }) => `${shown(symbol)} ${count} times`)
         .join("; "),
-      unexpectedIn(sequence.verdict).slice(0, MOST_TOLD).map(shown).join("; "),
+      unexpectedIn(sequence.verdict).slice(0, MAX_LISTED).map(shown).join("; "),
     ];
   }
   const expected = insteadOf(result).map(({ symbol, probability }) => `${shown(symbol)} ${percent(probability)}`);

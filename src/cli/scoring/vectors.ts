@@ -4,13 +4,13 @@ import { recordSymbols, type Schemas } from "../../client";
 import type { Judge } from "./judging";
 
 /** Maximum number of vector components in a request, which keeps it below the size limit of a body. */
-const MOST_COMPONENTS = 20_000;
+const MAX_COMPONENTS = 20_000;
 
 /** The beginning of a vector's symbol. */
 const VECTOR_PREFIX = "VECTOR|";
 
 /** Maximum number of records in a request. */
-const MOST_RECORDS = 500;
+const MAX_RECORDS = 500;
 
 /**
  * Records whose vectors are replaced by symbols. These come first among the strings, as in events.
@@ -41,10 +41,10 @@ export async function withVectorSymbols(
 /** The records of one request, starting at index `from`. */
 function pieceOf(records: readonly Schemas.Gdf[], from: number): readonly Schemas.Gdf[] {
   let [components, end] = [0, from];
-  while (end < records.length && end - from < MOST_RECORDS) {
+  while (end < records.length && end - from < MAX_RECORDS) {
     const { vectors = [] } = records[end] ?? {};
     components += vectors.reduce((sum, { length }) => sum + length, 0);
-    if (components > MOST_COMPONENTS && end > from) break;
+    if (components > MAX_COMPONENTS && end > from) break;
     end++;
   }
   return records.slice(from, end);

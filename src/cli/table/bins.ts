@@ -5,7 +5,7 @@
  */
 
 import Big from "big.js";
-import { MOST_DECIMALS } from "./ranges";
+import { MAX_DECIMALS } from "./ranges";
 
 /** The bins of a number, and when the number makes a symbol. Edges and sizes are in the number's own unit. */
 export interface Encoder {
@@ -93,7 +93,7 @@ function stepOf(size: number, origin: number, value: number): Bin {
 }
 
 function rounded(value: number, decimals: number): number {
-  return Number(value.toFixed(Math.min(decimals, MOST_DECIMALS)));
+  return Number(value.toFixed(Math.min(decimals, MAX_DECIMALS)));
 }
 
 /** How many decimals the shortest text of a number has. */

@@ -231,7 +231,8 @@ const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\
 /** The latest time of a record, 9999-12-31T23:59:59Z in epoch seconds, as on the server. */
 const LATEST = 253_402_300_799;
 
-const MS_PER_SECOND = 1_000;
+/** Milliseconds in a second. */
+export const MS_PER_SECOND = 1_000;
 
 /** The number of units in a second, for numbers that are too large to be epoch seconds. */
 const PARTS_OF_SECOND = [1, 1e3, 1e6, 1e9];

@@ -71,7 +71,7 @@ export interface Survey {
 const SAMPLE_NUMBERS = 200;
 
 /** Number of unreadable rows that are reported individually. */
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 
 /**
  * Reads a table once, and checks every row.
@@ -186,7 +186,7 @@ class BadRows {
   readonly reasons: string[] = [];
 
   readonly add = ({ message }: Error): void => {
-    if (++this.count <= MOST_REASONS) this.reasons.push(message);
+    if (++this.count <= MAX_REASONS) this.reasons.push(message);
   };
 }
 

@@ -15,10 +15,10 @@ export interface AutoRule extends Omit<Encoder, "bins"> {
 export type NumberRule = AutoRule | Encoder | (Omit<Encoder, "bins"> & { readonly quantiles: number });
 
 /** Default number of bins that an encoder finds, as on the server. */
-const USUAL_BINS = 8;
+const DEFAULT_BINS = 8;
 
 /** The rule for a column without an option for its bins. */
-export const DEFAULT_RULE: AutoRule = { auto: USUAL_BINS, isDefault: true, hysteresis: 0, onChange: false };
+export const DEFAULT_RULE: AutoRule = { auto: DEFAULT_BINS, isDefault: true, hysteresis: 0, onChange: false };
 
 const NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
 const DECIMAL = new RegExp(`^${NUMBER}$`);
@@ -28,9 +28,9 @@ const RULE = new RegExp(
     `(?:,hysteresis=(?<hysteresis>${NUMBER}))?(?<change>,on-change)?$`,
 );
 
-const MOST_QUANTILES = 1000;
+const MAX_QUANTILES = 1000;
 
-const MOST_AUTO = 100;
+const MAX_AUTO = 100;
 
 /**
  * Parses a rule: `auto`, `auto=16`, `step=0.5`, `step=10,origin=5`, `edges=1,2,5` or `quantiles=8`; optionally followed
@@ -49,8 +49,8 @@ export function numberRule(column: string, text: string): NumberRule {
     return { ...common, bins: { kind: "step", size: decimal(size), origin: decimal(origin) } };
   }
   if (auto !== undefined) {
-    const count = Number(bins ?? USUAL_BINS);
-    if (count < 2 || count > MOST_AUTO) throw refusal(column, text, `auto=<2 to ${MOST_AUTO}>`);
+    const count = Number(bins ?? DEFAULT_BINS);
+    if (count < 2 || count > MAX_AUTO) throw refusal(column, text, `auto=<2 to ${MAX_AUTO}>`);
     return { ...common, auto: count, isDefault: false };
   }
   if (edges !== undefined) {
@@ -61,12 +61,12 @@ export function numberRule(column: string, text: string): NumberRule {
     return { ...common, bins: { kind: "edges", edges: all } };
   }
   const count = Number(quantiles);
-  if (count >= 2 && count <= MOST_QUANTILES) return { ...common, quantiles: count };
+  if (count >= 2 && count <= MAX_QUANTILES) return { ...common, quantiles: count };
   throw refusal(
     column,
     text,
     "auto[=<bins>], step=<size>[,origin=<number>], edges=<number>,<number>,… or quantiles=<2 to " +
-      `${MOST_QUANTILES}>, then [,hysteresis=<number>][,on-change]`,
+      `${MAX_QUANTILES}>, then [,hysteresis=<number>][,on-change]`,
   );
 }
 

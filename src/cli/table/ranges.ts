@@ -9,7 +9,7 @@ import type { Schemas } from "../../client";
 export type ShownEncoders = { readonly [name: string]: Schemas.Encoder };
 
 /** Maximum number of decimals that `toFixed` accepts. */
-export const MOST_DECIMALS = 100;
+export const MAX_DECIMALS = 100;
 
 function decimalsOf(value: number): number {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
@@ -18,7 +18,7 @@ function decimalsOf(value: number): number {
 
 /** The next edge, rounded to the decimals of both numbers. */
 function nextEdge(edge: number, size: number): number {
-  const decimals = Math.min(MOST_DECIMALS, Math.max(decimalsOf(edge), decimalsOf(size)));
+  const decimals = Math.min(MAX_DECIMALS, Math.max(decimalsOf(edge), decimalsOf(size)));
   return Number((edge + size).toFixed(decimals));
 }
 

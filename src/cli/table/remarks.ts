@@ -40,7 +40,7 @@ export function timeRemarks(column: string, groups: readonly (readonly Timed[])[
 }
 
 /** Over fewer days, the times of day may be chance; and so they may if not nearly all of them come each day. */
-const LEAST_DAYS = 2;
+const MIN_DAYS = 2;
 const NEARLY_ALL = 0.9;
 
 /**
@@ -53,7 +53,7 @@ export function endRemarks(
 ): string[] {
   const [first] = minutes;
   if (every === undefined || every < 2 || first === undefined) return [];
-  if (days < LEAST_DAYS || groups < NEARLY_ALL * minutes.size * days) return [];
+  if (days < MIN_DAYS || groups < NEARLY_ALL * minutes.size * days) return [];
   const clock = [Math.floor(first / 60), first % 60].map((part) => String(part).padStart(2, "0")).join(":");
   const times = minutes.size === 1 ? `at ${clock} UTC` : `at the same ${minutes.size} times of day`;
   return [

@@ -36,10 +36,10 @@ export interface Lesson {
 export type Learned = "learned" | "nothing" | "redelivered";
 
 /** Maximum number of records in a frame. */
-const MOST_RECORDS = 1000;
+const MAX_RECORDS = 1000;
 
 /** Maximum bytes of records in a frame: 1 MiB minus the frame's other members. */
-const MOST_BYTES = 1_048_000;
+const MAX_BYTES = 1_048_000;
 
 /** The server has refused a sequence, and may have accepted later ones. */
 export class RefusedLesson extends Error {
@@ -169,7 +169,7 @@ class Learning {
 }
 
 function fitsFrame({ records }: Lesson): boolean {
-  return records.length <= MOST_RECORDS && new TextEncoder().encode(JSON.stringify(records)).length <= MOST_BYTES;
+  return records.length <= MAX_RECORDS && new TextEncoder().encode(JSON.stringify(records)).length <= MAX_BYTES;
 }
 
 /** A record that arrived while the processor slept has used its number: a resumed run would skip it. */

@@ -4,14 +4,14 @@ import { Readable } from "node:stream";
 import type { Stream, StreamEvent, StreamOptions } from "../../client";
 
 /** Maximum number of events that wait for the reader. Later events are dropped until the reader has caught up. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /** An item of a feed: an event, or the news that a link is open and events arrive from now on. */
 export type News = StreamEvent | "open";
 
 /** The events of one stream. Read it with `for await`; it throws the reason if the stream ends by itself. */
 export class EventFeed {
-  readonly #news = new Readable({ objectMode: true, highWaterMark: MOST_WAITING, read() {} });
+  readonly #news = new Readable({ objectMode: true, highWaterMark: MAX_WAITING, read() {} });
   readonly #link: Stream;
   #missed = 0;
 
@@ -47,7 +47,7 @@ export class EventFeed {
   }
 
   #tell(news: News): void {
-    if (this.waiting < MOST_WAITING) this.#news.push(news);
+    if (this.waiting < MAX_WAITING) this.#news.push(news);
     else this.#missed++;
   }
 }

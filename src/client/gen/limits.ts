@@ -1,7 +1,7 @@
 /** Bounds of requests, from the OpenAPI document. Written by `npm run generate`. */
 
 /** The most events ahead that a forecast or an alert looks. */
-export const MOST_HORIZON = 10;
+export const MAX_HORIZON = 10;
 
 /** The most symbols that a forecast names of each event. */
-export const MOST_FORECAST_SYMBOLS = 1000;
+export const MAX_FORECAST_SYMBOLS = 1000;

@@ -103,10 +103,10 @@ export interface Answer {
 }
 
 /** Maximum number of records that the server accepts in one frame. */
-export const MOST_RECORDS = 1000;
+export const MAX_RECORDS = 1000;
 
 /** Maximum size of a frame that the server accepts, in bytes of UTF-8. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /**
  * Upper bound for the rest of a frame: braces, names of members, `n`, and values other than records and predictions.
@@ -136,8 +136,8 @@ export function callOf(
     forecast: questionText<FrameForecast>("forecast", forecast, { horizon: 1, top: 1 }),
   };
   const bytes = encoder.encode(json + (asked.predictions ?? "") + (asked.forecast ?? "")).length + 1;
-  if (records > MOST_RECORDS) throw tooLarge(`a call may have ${MOST_RECORDS} records, got ${records}`);
-  if (bytes + FRAME_BYTES > MOST_BYTES) throw tooLarge(`a call may have 1 MiB, got ${bytes} bytes`);
+  if (records > MAX_RECORDS) throw tooLarge(`a call may have ${MAX_RECORDS} records, got ${records}`);
+  if (bytes + FRAME_BYTES > MAX_BYTES) throw tooLarge(`a call may have 1 MiB, got ${bytes} bytes`);
   const { clear = false, learn = false, explain = false, brief = false, number } = options;
   const isAlone = isList || number !== undefined;
   const flags = { isList, isAlone, clear, learn, explain, brief };
@@ -182,7 +182,7 @@ export function fittingCalls(waiting: Iterable<Call>, most: number): number {
     bytes += call.bytes;
     // A frame clears before it observes, and explains all of its records or none.
     const differs = call.isAlone || call.clear || call.explain !== first.explain;
-    const isFull = differs || records > most || bytes > MOST_BYTES;
+    const isFull = differs || records > most || bytes > MAX_BYTES;
     if (calls > 0 && isFull) break;
     calls++;
     // A frame learns and predicts after it has observed.

@@ -17,7 +17,7 @@ import {
   type FrameOptions,
   fittingCalls,
   frameOf,
-  MOST_RECORDS,
+  MAX_RECORDS,
   resolveCalls,
   type StreamAnswer,
 } from "./frame";
@@ -97,19 +97,19 @@ export interface Stream {
 }
 
 /** Maximum number of bytes in flight, which bounds what the platform buffers. */
-const MOST_BYTES_UNDER_WAY = 4 * 1_048_576;
+const MAX_BYTES_UNDER_WAY = 4 * 1_048_576;
 
 /**
  * A subscription ends after 1,000 events. The client renews it after this many, so that it does not run out meanwhile.
  */
 const RENEW_AFTER = 100;
 
-const MOST_FRAMES = 256;
+const MAX_FRAMES = 256;
 
 /** The close code when a newer stream has taken the source. */
 const SOURCE_TAKEN = 4001;
 
-const USUAL_EVENTS: readonly StreamEvent["event"][] = ["learned", "observed"];
+const DEFAULT_EVENTS: readonly StreamEvent["event"][] = ["learned", "observed"];
 
 const OPTIONS: Names<StreamOptions> = {
   source: 1,
@@ -139,13 +139,13 @@ export function stream(memory: Memory, options: StreamOptions = {}): Stream {
     throw new TypeError("the first argument of stream must be what processor or session returns");
   }
   const {
-    batch = MOST_RECORDS,
+    batch = MAX_RECORDS,
     frames = 16,
     buffer = 10_000,
     retries = Infinity,
   } = checked("stream", "option", options, OPTIONS);
-  within("batch", batch, 1, MOST_RECORDS);
-  within("frames", frames, 1, MOST_FRAMES);
+  within("batch", batch, 1, MAX_RECORDS);
+  within("frames", frames, 1, MAX_FRAMES);
   within("buffer", buffer, 1, Number.MAX_SAFE_INTEGER);
   if (retries !== Infinity) within("retries", retries, 0, Number.MAX_SAFE_INTEGER);
   for (const name of ["events", "sessions"] as const) {
@@ -299,7 +299,7 @@ class OpenStream implements Stream, Listener {
   }
 
   #subscribe(): void {
-    const { onEvent, events = USUAL_EVENTS, sessions = false } = this.#settings;
+    const { onEvent, events = DEFAULT_EVENTS, sessions = false } = this.#settings;
     if (onEvent === undefined) return;
     this.#eventsHeard = 0;
     this.#isRenewing = true;
@@ -357,7 +357,7 @@ class OpenStream implements Stream, Listener {
   #pump(): void {
     const { batch, frames } = this.#settings;
     while (this.#send !== undefined && this.#waiting.length > 0 && this.#underWay.size < frames) {
-      if (this.#isSharedUnderWay || this.#bytesUnderWay >= MOST_BYTES_UNDER_WAY) return;
+      if (this.#isSharedUnderWay || this.#bytesUnderWay >= MAX_BYTES_UNDER_WAY) return;
       const calls = this.#waiting.take(fittingCalls(this.#waiting, batch));
       const n = calls[0]?.number ?? this.#lastNumber + 1;
       if (n <= this.#lastNumber) {

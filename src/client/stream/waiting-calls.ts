@@ -3,7 +3,7 @@
 import type { Call } from "./frame";
 
 /** Number of taken calls at the front at which the list is compacted. */
-const MOST_GONE = 1024;
+const MAX_GONE = 1024;
 
 /** A queue of calls. */
 export class WaitingCalls {
@@ -54,7 +54,7 @@ export class WaitingCalls {
   take(count: number): Call[] {
     const taken = this.#calls.slice(this.#gone, this.#gone + count);
     this.#gone += taken.length;
-    if (this.#gone > MOST_GONE && this.#gone * 2 > this.#calls.length) {
+    if (this.#gone > MAX_GONE && this.#gone * 2 > this.#calls.length) {
       this.#calls = this.#calls.slice(this.#gone);
       this.#gone = 0;
     }

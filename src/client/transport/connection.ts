@@ -85,8 +85,8 @@ export interface Session {
 export type Memory = Processor | Session;
 
 /** The longest time that timers of all platforms take. */
-const LONGEST_MS = 2 ** 31 - 1;
-const MOST_RETRIES = 100;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_RETRIES = 100;
 /** A label of a host name. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** The last part of a host that is an IP address, or all of an IPv6 address. */
@@ -116,8 +116,8 @@ export function connect(connection: Connection): Noema {
     throw new TypeError("key must be a string of one or more visible ASCII characters");
   }
   checkPatience(retries, timeout);
-  within("firstPause", firstPause, LONGEST_MS);
-  within("longestPause", longestPause, LONGEST_MS);
+  within("firstPause", firstPause, MAX_TIMEOUT_MS);
+  within("longestPause", longestPause, MAX_TIMEOUT_MS);
   // fetch of browsers and Workers refuses another `this` than the global one; a test may replace the global one later.
   const send: Fetch = connection.fetch ?? ((url, init) => globalThis.fetch(url, init));
   return {
@@ -170,8 +170,8 @@ function checkPlace(
 
 /** Checks the number of retries and the timeout of a call. Throws RangeError if one is out of range. */
 export function checkPatience(retries: number, timeout: number): void {
-  within("retries", retries, MOST_RETRIES);
-  within("timeout", timeout, LONGEST_MS);
+  within("retries", retries, MAX_RETRIES);
+  within("timeout", timeout, MAX_TIMEOUT_MS);
 }
 
 /** @throws RangeError unless the value is a whole number from 0 to `most` */

@@ -34,17 +34,17 @@ function hint(name: string, accepted: readonly string[]): string {
   if (name === "session") return `; a session is named by session(processor, "name") in the place of the processor`;
   const [near] = accepted
     .map((other) => ({ other, edits: editsBetween(name, other) }))
-    .filter(({ other, edits }) => edits <= other.length * MOST_EDITS)
+    .filter(({ other, edits }) => edits <= other.length * MAX_EDITS)
     .sort((a, b) => a.edits - b.edits);
   return near === undefined ? "" : `; did you mean "${near.other}"?`;
 }
 
 /** Maximum share of a name that may be misspelt. */
-const MOST_EDITS = 0.45;
+const MAX_EDITS = 0.45;
 
 /** The number of added, missing, wrong or transposed letters; infinite if the lengths are far apart. */
 function editsBetween(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > b.length * MOST_EDITS) return Infinity;
+  if (Math.abs(a.length - b.length) > b.length * MAX_EDITS) return Infinity;
   let before: number[] = [];
   let row = Array.from(`${b} `, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

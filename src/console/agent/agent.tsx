@@ -88,12 +88,15 @@ function OfProcessor({
 }
 
 /** What each part of a processor lets the user do, as the end of a sentence. */
-const LOOKS = { genes: "see genes", encoders: "see encoders", alerts: "see or change alerts" } as const;
+const PART_PHRASES = { genes: "see genes", encoders: "see encoders", alerts: "see or change alerts" } as const;
 
 function Settings({ part, known }: { readonly part: "genes" | "encoders" | "alerts"; readonly known: KnownProcessor }) {
   const what = { of: "processor", processor: known.id } as const;
   return (
-    <Allowed what={LOOKS[part]} refusal={part === "alerts" ? refusal(what, "manage") : refusal(what, "read", "manage")}>
+    <Allowed
+      what={PART_PHRASES[part]}
+      refusal={part === "alerts" ? refusal(what, "manage") : refusal(what, "read", "manage")}
+    >
       {part === "genes" && <Genes known={known} />}
       {part === "encoders" && <Encoders known={known} />}
       {part === "alerts" && <Alerts known={known} />}

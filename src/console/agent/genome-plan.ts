@@ -7,7 +7,7 @@ import { type GenomeDifference, genomeDifference } from "../../cli/genome/differ
 import type { Schemas } from "../../client";
 
 /** Maximum number of processors listed by name. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Sentences about things of one kind. */
 export interface PlanPart {
@@ -107,8 +107,8 @@ function placeOf(place: Schemas.PlacedProcessor): string {
 }
 
 function limited(lines: readonly string[]): string[] {
-  const rest = lines.length - MOST_NAMED;
-  return rest > 0 ? [...lines.slice(0, MOST_NAMED), `… and ${rest} more.`] : [...lines];
+  const rest = lines.length - MAX_NAMED;
+  return rest > 0 ? [...lines.slice(0, MAX_NAMED), `… and ${rest} more.`] : [...lines];
 }
 
 function linesOf({ added, removed, changed }: GenomeDifference): string[] {

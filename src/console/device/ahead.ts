@@ -4,10 +4,10 @@ import type { Schemas } from "../../client";
 import type { Bin } from "../parts/rounded-ranges";
 
 /** Minimum probability of an expected bin that is drawn. */
-const LEAST_DRAWN = 0.03;
+const MIN_DRAWN = 0.03;
 
 /** Minimum distance between two positions on the axis, in seconds: several steps may be expected at the same time. */
-const LEAST_GAP_S = 0.001;
+const MIN_GAP_S = 0.001;
 
 /** One of the next events. Times in epoch seconds. */
 export interface Ahead {
@@ -36,7 +36,7 @@ export function aheadOf(forecast: Schemas.Forecast | undefined, last: number | u
   const all: Ahead[] = [];
   for (const { symbols, when } of forecast?.steps ?? []) {
     if (when == null || last === undefined || symbols.length === 0) break;
-    const time = Math.max(last + when.p50, (all.at(-1)?.time ?? last) + LEAST_GAP_S);
+    const time = Math.max(last + when.p50, (all.at(-1)?.time ?? last) + MIN_GAP_S);
     all.push({ time, from: last + when.p10, to: Math.max(time, last + when.p90), symbols });
   }
   return all;
@@ -49,7 +49,7 @@ export function binsOf(
   binOf: (symbol: string) => Bin | undefined,
 ): readonly ExpectedBin[] {
   return symbols.flatMap(({ symbol, probability }) => {
-    const bin = probability < LEAST_DRAWN ? undefined : binOf(symbol);
+    const bin = probability < MIN_DRAWN ? undefined : binOf(symbol);
     return bin?.name === name ? [{ ...bin, symbol, probability }] : [];
   });
 }

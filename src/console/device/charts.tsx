@@ -13,7 +13,7 @@ import type { Line, Readings, Span } from "./readings";
 import { TimeCharts } from "./time-charts";
 
 /** Maximum number of ranges in a chart's heading. */
-const MOST_BINS = 3;
+const MAX_BINS = 3;
 
 export function Charts({
   readings,
@@ -138,7 +138,7 @@ function Expected({ bins }: { readonly bins: readonly ExpectedBin[] }) {
   if (bins.length === 0) return <span class="expected">–</span>;
   return (
     <span class="expected">
-      {bins.slice(0, MOST_BINS).map(({ symbol, name, probability }, at) => (
+      {bins.slice(0, MAX_BINS).map(({ symbol, name, probability }, at) => (
         <span key={symbol} title={`${symbol}: ${probability}`}>
           {at > 0 && ", "}
           {ranged(symbol).slice(name.length + 1)} <small>({chance(probability)})</small>

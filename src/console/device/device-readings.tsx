@@ -24,7 +24,7 @@ import { linkToForecast, linkToSurprise } from "../parts/why-link";
 import { linkTo } from "../place";
 import { may, refusal } from "../rights";
 import { currentProcessor } from "../server";
-import { MOST_BEFORE } from "../why/moment";
+import { MAX_BEFORE } from "../why/moment";
 import type { Ahead } from "./ahead";
 import type { HistoryReader } from "./history-reader";
 import { endOf, type Readings, readingsOf, type Span } from "./readings";
@@ -45,17 +45,17 @@ const RANGES = [
 ] as const;
 
 /** Maximum number of incidents listed below the charts. */
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 /** Maximum number of surprises listed below the charts, and the minimum bits of one. */
-const MOST_SURPRISES = 5;
-const LEAST_SURPRISE = 1;
+const MAX_SURPRISES = 5;
+const MIN_SURPRISE = 1;
 
 /** Minimum surprise that is worth mentioning, in bits: below it, the event was more probable than not. */
-const LEAST_UNUSUAL = 1;
+const MIN_UNUSUAL = 1;
 
 /** Maximum number of symbols listed of an expected event. */
-const MOST_EXPECTED = 4;
+const MAX_EXPECTED = 4;
 
 export function DeviceReadings({
   shown,
@@ -247,7 +247,7 @@ function Now({ readings, point, memory }: AtPointer & { readonly memory: Memory 
 function before({ events }: Readings, at: number): readonly (readonly string[])[] {
   const heard = events[at] === undefined ? undefined : heardBefore.get(events[at]);
   if (heard !== undefined) return heard;
-  return events.slice(Math.max(0, at - MOST_BEFORE), at + 1).map(({ symbols }) => symbols);
+  return events.slice(Math.max(0, at - MAX_BEFORE), at + 1).map(({ symbols }) => symbols);
 }
 
 /** An expected event, in words. */
@@ -274,7 +274,7 @@ function Expected({ symbols }: { readonly symbols: Ahead["symbols"] }) {
   const all = [...best.filter((one) => one === first), ...best.filter((one) => one !== first)];
   return (
     <>
-      {all.slice(0, MOST_EXPECTED).map(({ symbol, probability }, at) => (
+      {all.slice(0, MAX_EXPECTED).map(({ symbol, probability }, at) => (
         <span key={symbol} title={`${symbol}: ${probability}`}>
           {at > 0 && ", "}
           {at === 0 ? <b>{readable(symbol)}</b> : readable(symbol)} <span class="facts">({chance(probability)})</span>
@@ -286,7 +286,7 @@ function Expected({ symbols }: { readonly symbols: Ahead["symbols"] }) {
 
 /** How surprising an event was, in words. */
 function unusual(bits: number): string {
-  return bits < LEAST_UNUSUAL ? "as expected" : `${rarity(bits)}, ${bitsText(bits)} bits`;
+  return bits < MIN_UNUSUAL ? "as expected" : `${rarity(bits)}, ${bitsText(bits)} bits`;
 }
 
 function Hour({ readings, point, processor }: AtPointer & { readonly processor: Processor }) {
@@ -303,7 +303,7 @@ function Next({ readings }: { readonly readings: Readings }) {
   const [next] = readings.ahead;
   const first = leading(next?.symbols ?? []);
   if (next === undefined || first === undefined) return null;
-  const events = before(readings, readings.events.length - 1).slice(-MOST_BEFORE);
+  const events = before(readings, readings.events.length - 1).slice(-MAX_BEFORE);
   return (
     <Fact name="Next">
       <Expected symbols={next.symbols} />{" "}
@@ -319,7 +319,7 @@ function Incidents({ incidents }: { readonly incidents: readonly Schemas.Inciden
   if (incidents.length === 0 || processor === undefined) return null;
   return (
     <ul class="incident-lines" aria-label="Incidents">
-      {incidents.slice(0, MOST_LISTED).map((incident) => (
+      {incidents.slice(0, MAX_LISTED).map((incident) => (
         <li key={incident.id}>
           <span class="mark-of-incident" aria-hidden="true" />
           <time dateTime={new Date(1000 * incident.from).toISOString()} title={moment(1000 * incident.from)}>
@@ -351,10 +351,10 @@ function Surprises({
         .map((event, at) => ({ ...event, at }))
         .filter(({ bits, time }) => {
           const isShown = span === undefined || (time >= span.from && time <= span.to);
-          return isShown && bits !== null && bits >= LEAST_SURPRISE;
+          return isShown && bits !== null && bits >= MIN_SURPRISE;
         })
         .sort((one, other) => (other.bits ?? 0) - (one.bits ?? 0))
-        .slice(0, MOST_SURPRISES),
+        .slice(0, MAX_SURPRISES),
     [readings, span],
   );
   if (greatest.length === 0) return null;

@@ -9,23 +9,23 @@ import { fitting } from "../live/fitting";
 import { merged } from "./readings";
 
 /** Maximum number of events that the server lists at once, and that a memory may keep. */
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 
 /** Number of events read after an observation: more than normally arrive between two reads. */
-const MOST_NEW = 100;
+const MAX_NEW = 100;
 
 /** How many events ahead are expected, and how many symbols of each are asked for: a few of each sensor. */
 const HORIZON = 5;
-const MOST_SYMBOLS = 20;
+const MAX_SYMBOLS = 20;
 
 /** Maximum number of incidents marked. */
-const MOST_INCIDENTS = 50;
+const MAX_INCIDENTS = 50;
 
 /** Minimum time between two reads, in milliseconds. */
-const EVERY_MS = 1500;
+const MIN_INTERVAL_MS = 1500;
 
 /** Minimum time between two reads of the incidents, in milliseconds. */
-const INCIDENTS_EVERY_MS = 6000;
+const MIN_INCIDENTS_INTERVAL_MS = 6000;
 
 /** Follows the history of a memory until it is closed. */
 export class HistoryReader {
@@ -50,19 +50,19 @@ export class HistoryReader {
   constructor(memory: Memory, isSession: boolean) {
     this.#memory = memory;
     this.#isSession = isSession;
-    void this.#read(MOST_EVENTS);
+    void this.#read(MAX_EVENTS);
   }
 
   /** Reports that something was observed. */
   touch(): void {
     if (this.#isAsking) this.#isStale = true;
-    else this.#timer ??= setTimeout(() => void this.#read(MOST_NEW), EVERY_MS);
+    else this.#timer ??= setTimeout(() => void this.#read(MAX_NEW), MIN_INTERVAL_MS);
   }
 
   /** Reads everything again. */
   refresh(): void {
     this.events.value = undefined;
-    void this.#read(MOST_EVENTS);
+    void this.#read(MAX_EVENTS);
   }
 
   /** Stops following. */
@@ -79,13 +79,13 @@ export class HistoryReader {
       const options = { signal: this.#over.signal };
       const [newest, forecast] = await Promise.all([
         getHistory(this.#memory, { limit }, options),
-        fitting(MOST_SYMBOLS, (top) => getForecast(this.#memory, { horizon: HORIZON, top }, options)),
+        fitting(MAX_SYMBOLS, (top) => getForecast(this.#memory, { horizon: HORIZON, top }, options)),
       ]);
       const known = this.events.peek();
-      const all = known === undefined ? newest : merged(known, newest, MOST_EVENTS);
+      const all = known === undefined ? newest : merged(known, newest, MAX_EVENTS);
       // If more events arrived than were requested, the whole history is read to close the gap.
-      const isWhole = limit === MOST_EVENTS || all.length >= (known?.length ?? 0) || newest.length < limit;
-      const whole = isWhole ? all : await getHistory(this.#memory, { limit: MOST_EVENTS }, options);
+      const isWhole = limit === MAX_EVENTS || all.length >= (known?.length ?? 0) || newest.length < limit;
+      const whole = isWhole ? all : await getHistory(this.#memory, { limit: MAX_EVENTS }, options);
       batch(() => {
         this.events.value = whole;
         this.forecast.value = forecast;
@@ -101,9 +101,9 @@ export class HistoryReader {
   }
 
   async #readIncidents(): Promise<void> {
-    if (performance.now() - this.#incidentsAt < INCIDENTS_EVERY_MS) return;
+    if (performance.now() - this.#incidentsAt < MIN_INCIDENTS_INTERVAL_MS) return;
     this.#incidentsAt = performance.now();
-    const query = { limit: MOST_INCIDENTS, ...(this.#isSession ? {} : { session: "" }) };
+    const query = { limit: MAX_INCIDENTS, ...(this.#isSession ? {} : { session: "" }) };
     this.incidents.value = await listIncidents(this.#memory, query, { signal: this.#over.signal });
   }
 }

@@ -20,25 +20,25 @@ const PADDING: uPlot.Padding = [6, 20, 6, 0];
 const AXIS_WIDTH = 52;
 
 /** Up to this many events, each is drawn as a dot on its line. */
-const MOST_DOTS = 250;
+const MAX_DOTS = 250;
 
 /** Minimum length of a drag, in pixels; a shorter one is a click. */
-const LEAST_DRAG = 6;
+const MIN_DRAG = 6;
 
 /** Minimum height of the surprise chart, in bits, so that calm hours do not look like faults. */
-const LEAST_BITS = 16;
+const MIN_BITS = 16;
 
 /** The least width of a box, and from which size on it says its probability, in pixels. */
-const LEAST_BOX = 6;
+const MIN_BOX_WIDTH = 6;
 const LABEL_WIDTH = 34;
 const LABEL_HEIGHT = 15;
 
 /** Opacity of boxes: the minimum, and the increase up to a probability of 1. */
-const LEAST_DARK = 0.08;
-const MORE_DARK = 0.5;
+const MIN_OPACITY = 0.08;
+const OPACITY_GAIN = 0.5;
 
 /** Boxes with a lower probability do not extend the value axis. */
-const LEAST_IN_SIGHT = 0.1;
+const MIN_AXIS_PROBABILITY = 0.1;
 
 /** Callbacks for the user's actions in the charts. */
 export interface ChartEvents {
@@ -137,7 +137,7 @@ export class TimeCharts {
         bind: { dblclick: () => wholeRange(onSpan) },
       },
       scales: {
-        y: { range: (_, min, max) => (isLast ? [0, Math.max(LEAST_BITS, max ?? 0)] : this.#rangeOf(at, min, max)) },
+        y: { range: (_, min, max) => (isLast ? [0, Math.max(MIN_BITS, max ?? 0)] : this.#rangeOf(at, min, max)) },
       },
       axes: [timeAxis(isLast), valueAxis()],
       series: [{}, isLast ? barSeries() : lineSeries()],
@@ -153,7 +153,7 @@ export class TimeCharts {
   #rangeOf(at: number, min: number | null, max: number | null): uPlot.Range.MinMax {
     const bins = this.#readings.lines[at]?.expected.flat() ?? [];
     const edges = bins
-      .filter(({ probability }) => probability >= LEAST_IN_SIGHT)
+      .filter(({ probability }) => probability >= MIN_AXIS_PROBABILITY)
       .flatMap(({ from, to }) => [from, to])
       .filter(Number.isFinite);
     const values = [...edges, ...(min === null ? [] : [min]), ...(max === null ? [] : [max])];
@@ -202,13 +202,13 @@ export class TimeCharts {
 /** Draws a box for an expected bin between two times. */
 function drawBin(chart: uPlot, { from: low, to: high, probability }: ExpectedBin, from: number, to: number): void {
   const { ctx, bbox } = chart;
-  const least = LEAST_BOX * devicePixelRatio;
+  const least = MIN_BOX_WIDTH * devicePixelRatio;
   const [begin, end] = [chart.valToPos(from, "x", true), chart.valToPos(to, "x", true)];
   const width = Math.max(least, end - begin);
   const left = (begin + end - width) / 2;
   const bottom = Number.isFinite(low) ? chart.valToPos(low, "y", true) : bbox.top + bbox.height;
   const top = Number.isFinite(high) ? chart.valToPos(high, "y", true) : bbox.top;
-  ctx.globalAlpha = LEAST_DARK + MORE_DARK * probability;
+  ctx.globalAlpha = MIN_OPACITY + OPACITY_GAIN * probability;
   ctx.fillStyle = colour("--link");
   ctx.fillRect(left, top, width, Math.max(2, bottom - top));
   ctx.globalAlpha = 1;
@@ -269,7 +269,7 @@ function lineSeries(): uPlot.Series {
     stroke: () => colour("--link"),
     width: 1.5,
     spanGaps: true,
-    points: { show: ({ data }) => data[0].length <= MOST_DOTS, size: 4 },
+    points: { show: ({ data }) => data[0].length <= MAX_DOTS, size: 4 },
   };
 }
 
@@ -297,6 +297,6 @@ function select(chart: uPlot, onSpan: ChartEvents["onSpan"]): void {
   const { left, width } = chart.select;
   if (width === 0) return;
   chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-  if (width < LEAST_DRAG) return;
+  if (width < MIN_DRAG) return;
   onSpan({ from: chart.posToVal(left, "x"), to: chart.posToVal(left + width, "x") });
 }

@@ -11,16 +11,16 @@ import { linkTo } from "../place";
 import { may } from "../rights";
 
 /** Maximum number of models counted, newest first: as many as the server lists at once. */
-const MOST_MODELS = 500;
+const MAX_MODELS = 500;
 
 /** Symbols that occur in a smaller fraction of the events are unusual. */
-const LEAST_USUAL = 0.01;
+const MIN_USUAL = 0.01;
 
 /** From this surprise on, an event is odd at any hour, in bits. */
-const LEAST_ODD_BITS = 4;
+const MIN_ODD_BITS = 4;
 
 /** Maximum number of symbols named in the answer. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 const WEEKDAYS = ["Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays"];
 
@@ -64,7 +64,7 @@ async function count(
   clock: string,
   signal: AbortSignal,
 ): Promise<Counts> {
-  const { models, total } = await listModels(processor, { symbols: [clock], limit: MOST_MODELS }, { signal });
+  const { models, total } = await listModels(processor, { symbols: [clock], limit: MAX_MODELS }, { signal });
   const names = clockNames();
   const symbols = [...new Set(event)].filter((symbol) => !names.includes(symbol.slice(0, symbol.lastIndexOf("="))));
   const came = new Map(symbols.map((symbol) => [symbol, 0]));
@@ -104,7 +104,7 @@ export function UsualHour({
   if (clockNames().length === 0) return <NoClock />;
   const clock = clockSymbol(event.symbols);
   if (clock === undefined) return <span class="facts">It was observed before the clock was added.</span>;
-  const isOdd = (event.bits ?? 0) >= LEAST_ODD_BITS;
+  const isOdd = (event.bits ?? 0) >= MIN_ODD_BITS;
   return <Answer processor={processor} symbols={event.symbols} clock={clock} isOdd={isOdd} />;
 }
 
@@ -143,11 +143,11 @@ function Answer({
   const late = asked.value.of === of ? "" : "is-late";
   if (counts.total === 0) return <span class={`facts ${late}`}>Nothing was learned {timeOf(clock)} yet.</span>;
   const { total, shares, isPart } = counts;
-  const rare = shares.filter(({ came }) => came < LEAST_USUAL * total);
+  const rare = shares.filter(({ came }) => came < MIN_USUAL * total);
   const events = `${whole(total)} learned ${total === 1 ? "event" : "events"}`;
-  const named = (rare.length > 0 ? rare : shares).slice(0, MOST_NAMED);
+  const named = (rare.length > 0 ? rare : shares).slice(0, MAX_NAMED);
   return (
-    <span class={late} title={isPart ? `Of the newest ${whole(MOST_MODELS)} models that hold ${clock}` : clock}>
+    <span class={late} title={isPart ? `Of the newest ${whole(MAX_MODELS)} models that hold ${clock}` : clock}>
       <b class={rare.length > 0 ? "is-odd" : "is-fine"}>{rare.length > 0 ? "No" : "Yes"}</b>
       {rare.length === 0 && isOdd && ", each part by itself"}
       {": "}

@@ -10,10 +10,10 @@ import type { Agent } from "../server";
 import type { ShownDevice } from "./devices";
 
 /** Number of events in a sparkline. */
-export const MOST_EVENTS = 40;
+export const MAX_EVENTS = 40;
 
 /** Maximum number of devices queried at the same time. */
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 
 /** Delay before a list that has stopped scrolling is queried, in milliseconds. */
 const DEBOUNCE_MS = 120;
@@ -81,7 +81,7 @@ export class DeviceDetails {
   }
 
   #askOn(): void {
-    while (this.#running < MOST_AT_ONCE) {
+    while (this.#running < MAX_AT_ONCE) {
       const next = this.#wanted.find((one) => this.#entry(one.key).seen !== versionOf(one));
       if (next === undefined) return;
       this.#running++;
@@ -110,7 +110,7 @@ export class DeviceDetails {
     const memory: Memory = device.session === null ? known.processor : session(known.processor, device.session);
     const open = { limit: 1, verdict: "open", ...(device.session === null && { session: "" }) } as const;
     const [history, incidents, forecast, status] = await Promise.all([
-      orNothing(getHistory(memory, { limit: MOST_EVENTS })),
+      orNothing(getHistory(memory, { limit: MAX_EVENTS })),
       device.incidents > 0 ? orNothing(listIncidents(memory, open)) : undefined,
       orNothing(getForecast(memory)),
       orNothing(getStatus(memory)),

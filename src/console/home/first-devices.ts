@@ -6,7 +6,7 @@
 
 import { type Signal, signal } from "@preact/signals";
 import { listDevices, type Noema, type Schemas } from "../../client";
-import { isListedEarly, MOST_AT_FIRST, MOST_DEVICES } from "../sent-early";
+import { FIRST_DEVICES, isListedEarly, MAX_DEVICES } from "../sent-early";
 import type { Agent } from "../server";
 
 type Devices = readonly Schemas.Device[];
@@ -34,16 +34,16 @@ export function askAhead(noema: Noema): void {
 
 function ask(noema: Noema): Asked {
   const arrived = asked.get(noema)?.arrived ?? signal<Devices | undefined>(undefined);
-  const listAll = () => listDevices(noema, { limit: MOST_DEVICES });
-  const early = isListedEarly(noema, MOST_DEVICES) ? listAll() : undefined;
+  const listAll = () => listDevices(noema, { limit: MAX_DEVICES });
+  const early = isListedEarly(noema, MAX_DEVICES) ? listAll() : undefined;
   // A failure is reported by the promise below.
   early?.catch(() => undefined);
-  const all = listDevices(noema, { limit: MOST_AT_FIRST }).then((first) => {
+  const all = listDevices(noema, { limit: FIRST_DEVICES }).then((first) => {
     // In a task of its own: the lines are drawn while the server works on the next answer.
     setTimeout(() => {
       arrived.value = first;
     });
-    return first.length < MOST_AT_FIRST ? first : (early ?? listAll());
+    return first.length < FIRST_DEVICES ? first : (early ?? listAll());
   });
   const asking = { all, arrived, hasFailed: false };
   asked.set(noema, asking);

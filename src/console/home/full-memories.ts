@@ -13,10 +13,10 @@ interface Used {
 }
 
 /** Number of sessions that the server lists at once. */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 /** Maximum number of sessions of a processor that are looked at: as many as the server lists as devices. */
-const MOST_SESSIONS = 10_000;
+const MAX_SESSIONS = 10_000;
 
 /** Share of a limit from which the server calls it nearly reached. */
 const NEARLY_FULL = 0.9;
@@ -68,11 +68,11 @@ async function sessionsOf(processor: Parameters<typeof listSessions>[0], signal:
     const after = all.at(-1)?.name;
     const page = await listSessions(
       processor,
-      { limit: MOST_LISTED, ...(after !== undefined && { after }) },
+      { limit: MAX_LISTED, ...(after !== undefined && { after }) },
       { signal },
     );
     all.push(...page);
-    if (page.length < MOST_LISTED || all.length >= MOST_SESSIONS) return all;
+    if (page.length < MAX_LISTED || all.length >= MAX_SESSIONS) return all;
   }
 }
 

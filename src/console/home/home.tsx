@@ -9,7 +9,7 @@ import { Failure } from "../parts/failure";
 import { clock, whole } from "../parts/figures";
 import { Coming } from "../parts/later";
 import { moveTo, place } from "../place";
-import { MOST_DEVICES } from "../sent-early";
+import { MAX_DEVICES } from "../sent-early";
 import type { Agent } from "../server";
 import { detailsOf } from "./device-details";
 import { DeviceList } from "./device-list";
@@ -19,8 +19,8 @@ import { FirstSteps } from "./first-steps";
 import { fullMemories } from "./full-memories";
 
 /** Pause between an answer and the next query, in milliseconds; longer for a list of several megabytes. */
-const EVERY_MS = 10_000;
-const EVERY_OF_MANY_MS = 60_000;
+const POLL_MS = 10_000;
+const POLL_MANY_MS = 60_000;
 const MANY_DEVICES = 1000;
 
 const STATES: readonly { readonly state: State; readonly text: string }[] = [
@@ -47,13 +47,13 @@ function Devices({ agent }: { readonly agent: Agent }) {
     async (signal) => {
       // The first time, those that need attention are shown while the others are loading.
       const answer = known.has(agent.noema)
-        ? await listDevices(agent.noema, { limit: MOST_DEVICES }, { signal })
+        ? await listDevices(agent.noema, { limit: MAX_DEVICES }, { signal })
         : await devicesAhead(agent);
       known.set(agent.noema, answer);
       return answer;
     },
     [agent],
-    isMany ? EVERY_OF_MANY_MS : EVERY_MS,
+    isMany ? POLL_MANY_MS : POLL_MS,
   );
   const answer = asked.value ?? known.get(agent.noema) ?? firstDevices(agent);
   const isListed = asked.value !== undefined || known.has(agent.noema);
@@ -88,7 +88,7 @@ function useFull(agent: Agent, isListed: boolean): void {
       detailsOf(agent).setFull(full);
     },
     [agent, isListed],
-    EVERY_OF_MANY_MS,
+    POLL_MANY_MS,
   );
 }
 
@@ -133,8 +133,8 @@ function Listed({ agent, devices, isWhole }: OfListed) {
           }
         />
       </div>
-      {devices.length === MOST_DEVICES && (
-        <p class="facts">The first {whole(MOST_DEVICES)} are listed; search finds a device of these by name.</p>
+      {devices.length === MAX_DEVICES && (
+        <p class="facts">The first {whole(MAX_DEVICES)} are listed; search finds a device of these by name.</p>
       )}
       <p class="device-row heads" aria-hidden="true">
         <span />

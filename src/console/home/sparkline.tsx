@@ -1,13 +1,13 @@
 /** The surprise of a device's newest events as small bars. */
 
-import { MOST_EVENTS } from "./device-details";
+import { MAX_EVENTS } from "./device-details";
 
 /** In units of the picture; each event is two units wide. */
 const HEIGHT = 20;
-const WIDTH = 2 * MOST_EVENTS;
+const WIDTH = 2 * MAX_EVENTS;
 
 /** Minimum height of a picture, in bits, so that small differences of calm devices do not look like faults. */
-const LEAST_BITS = 24;
+const MIN_BITS = 24;
 
 /** Bars with at least this fraction of the newest incident's bits are drawn as surprises. */
 const SURPRISE_FRACTION = 0.5;
@@ -23,7 +23,7 @@ export function Sparkline({
 }) {
   const known = bits?.filter((one) => one !== null) ?? [];
   if (bits === undefined || known.length === 0) return <span class="spark" />;
-  const most = Math.max(LEAST_BITS, ...known);
+  const most = Math.max(MIN_BITS, ...known);
   const from = WIDTH - 2 * bits.length;
   const isOdd = (one: number) => incidentBits !== undefined && one >= SURPRISE_FRACTION * incidentBits;
   const path = (odd: boolean) =>

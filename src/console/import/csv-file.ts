@@ -10,10 +10,10 @@ import type { OnBad, Row, Table } from "../../cli/table/row";
  * Maximum size of an unpacked file, in bytes, because scoring holds the rows in memory. `noema train` has no such
  * limit.
  */
-export const MOST_BYTES = 50 * 1024 ** 2;
+export const MAX_BYTES = 50 * 1024 ** 2;
 
 /** Maximum number of characters in a record: a longer one means an unclosed quotation mark. */
-const MOST_RECORD = 1024 ** 2;
+const MAX_RECORD = 1024 ** 2;
 
 /** The supported encodings. The last one accepts any bytes, so it must come last. */
 export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
@@ -48,9 +48,9 @@ async function* bytesOf(file: File): AsyncGenerator<Uint8Array> {
       });
       if (done) return;
       size += value.length;
-      if (size > MOST_BYTES) {
+      if (size > MAX_BYTES) {
         throw new Error(
-          `${file.name} has more than ${MOST_BYTES / 1024 ** 2} MiB; noema train, on the command line, learns larger ` +
+          `${file.name} has more than ${MAX_BYTES / 1024 ** 2} MiB; noema train, on the command line, learns larger ` +
             "files.",
         );
       }
@@ -102,7 +102,7 @@ export async function readingOf(file: File): Promise<Reading> {
   let text = "";
   for await (const piece of bytesOf(file)) {
     text += decoder.decode(piece, { stream: true });
-    if (text.includes("\n") || text.length > MOST_RECORD) break;
+    if (text.includes("\n") || text.length > MAX_RECORD) break;
   }
   if (text.includes("\0")) throw new Error(`${file.name} is no text: it holds bytes of zero. Save the table as CSV.`);
   return { encoding, delimiter: delimiterIn(text) };
@@ -140,7 +140,7 @@ export class CsvFile implements Table {
     for await (const bytes of bytesOf(this.#file)) {
       rest += decoder.decode(bytes, { stream: true });
       const end = endOfRecords(rest);
-      if (end === 0 && rest.length > MOST_RECORD) {
+      if (end === 0 && rest.length > MAX_RECORD) {
         throw new Error(`line ${pieces.line}: a quotation mark is not closed, or the file has no lines`);
       }
       yield* pieces.rows(rest.slice(0, end));

@@ -31,17 +31,17 @@ import type { Step } from "../files/task";
 import { may } from "../rights";
 
 /** Maximum number of sequences, and of calls of an undo, in progress at a time. */
-const UNDER_WAY = 16;
-const UNDO_UNDER_WAY = 4;
+const MAX_CONCURRENT = 16;
+const MAX_CONCURRENT_UNDOS = 4;
 
 /** Number of incidents listed at a time: as many as the server lists. */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 /** Number of consecutive retries of a lost stream. */
 const RETRIES = 8;
 
 /** Maximum number of unusual rows listed. */
-const MOST_TOLD = 20;
+const MAX_UNUSUAL_ROWS = 20;
 
 /** Number of preceding events that determine whether an event was expected; a link to *Why* holds no more. */
 const PRECEDING_EVENTS = 10;
@@ -99,8 +99,8 @@ export async function learnTable(work: Work, learnt: Learnt): Promise<string[]> 
   try {
     await learnAll(memory, lessonsOf(work, found), {
       name: source,
-      open: () => stream(memory, { source, frames: UNDER_WAY, retries: RETRIES, signal }),
-      underWay: UNDER_WAY,
+      open: () => stream(memory, { source, frames: MAX_CONCURRENT, retries: RETRIES, signal }),
+      underWay: MAX_CONCURRENT,
       refused: new Set(),
       signal,
       onLearned(_, model) {
@@ -153,7 +153,7 @@ export async function undo(processor: Processor, learnt: Learnt, work: Pick<Work
       report({ label: "Undoing", done: ++done, total, unit: "models" });
     }
   };
-  await Promise.all(Array.from({ length: UNDO_UNDER_WAY }, worker));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_UNDOS }, worker));
   for (const name of learnt.encoders) {
     await deleteEncoder(processor, name, { signal });
     learnt.encoders.delete(name);
@@ -168,11 +168,11 @@ export async function undo(processor: Processor, learnt: Learnt, work: Pick<Work
 
 /** Closes the open incidents of a session. */
 async function ignoreIncidents(processor: Processor, name: string, note: string, signal: AbortSignal): Promise<void> {
-  const open = { session: name, verdict: "open", limit: MOST_LISTED } as const;
+  const open = { session: name, verdict: "open", limit: MAX_LISTED } as const;
   for (;;) {
     const incidents = await listIncidents(processor, open, { signal });
     for (const { id } of incidents) await judgeIncident(processor, id, { verdict: "ignored", note }, { signal });
-    if (incidents.length < MOST_LISTED) return;
+    if (incidents.length < MAX_LISTED) return;
   }
 }
 
@@ -193,7 +193,7 @@ export interface Score {
   /** Number of rows over the threshold. */
   readonly passing: number;
   readonly incidents: number;
-  /** The worst row of each incident, most bits first; at most {@link MOST_TOLD}. */
+  /** The worst row of each incident, most bits first; at most {@link MAX_UNUSUAL_ROWS}. */
   readonly odd: readonly OddRow[];
 }
 
@@ -258,7 +258,7 @@ async function scoreOf(
     .map((incident) => rows[incident.worst])
     .filter((row) => row !== undefined)
     .sort((one, other) => other.bits - one.bits)
-    .slice(0, MOST_TOLD);
+    .slice(0, MAX_UNUSUAL_ROWS);
   const causes = await causesOfAll(
     worst.map(({ judged }) => judged),
     judge,

@@ -10,7 +10,7 @@ import { Allowed } from "../parts/allowed";
 import { readable } from "../parts/chip";
 import { DataTable } from "../parts/data-table";
 import { Failure } from "../parts/failure";
-import { bytes, chance, moment, short, whole } from "../parts/figures";
+import { bytes, chance, MS_PER_SECOND, moment, short, whole } from "../parts/figures";
 import { OddSymbol } from "../parts/odd-symbols";
 import { Section } from "../parts/section";
 import { linkTo } from "../place";
@@ -18,21 +18,19 @@ import { type Refusal, refusal } from "../rights";
 import { currentProcessor } from "../server";
 import { keeping } from "../why/moment";
 import { chosenFile } from "./chosen-file";
-import { CsvFile, DELIMITER_NAMES, ENCODINGS, type Encoding, MOST_BYTES, type Reading, readingOf } from "./csv-file";
+import { CsvFile, DELIMITER_NAMES, ENCODINGS, type Encoding, MAX_BYTES, type Reading, readingOf } from "./csv-file";
 import { type Learnt, learnTable, nothingLearnt, type OddRow, type Score, scoreTable, undo } from "./import-run";
-import { columnsOf, guessed, lacking, type Mapping, MOST_ROWS, ROLE_WORDS, ROLES, type Role } from "./roles";
+import { columnsOf, guessed, lacking, MAX_ROWS, type Mapping, ROLE_WORDS, ROLES, type Role } from "./roles";
 
 /** Number of rows used to guess the columns' roles, and number of rows shown. */
 const SAMPLE_ROWS = 200;
-const SHOWN = 6;
+const SHOWN_ROWS = 6;
 
 /** Maximum number of symbols named as the causes of a row. */
-const MOST_CAUSES = 3;
+const MAX_CAUSES = 3;
 
 /** Maximum number of characters of a cell shown. */
-const MOST_CELL = 40;
-
-const MS = 1000;
+const MAX_CELL = 40;
 
 /** The preview of a file. */
 interface Preview {
@@ -136,7 +134,7 @@ function Choose() {
       />
       <p class="facts">
         It stays in the browser while you say what each column is; then its rows are learned, or scored by what was
-        learned before. At most {bytes(MOST_BYTES)}, also packed by gzip.
+        learned before. At most {bytes(MAX_BYTES)}, also packed by gzip.
       </p>
     </div>
   );
@@ -327,8 +325,8 @@ function Columns({ preview: { names, rows }, mapping }: OfMapping) {
           cell: (name) => (
             <span class={roleOf(name) === "ignore" ? "left-column" : ""}>
               {rows
-                .slice(0, SHOWN)
-                .map((cells) => String(cells[name] ?? "").slice(0, MOST_CELL) || "–")
+                .slice(0, SHOWN_ROWS)
+                .map((cells) => String(cells[name] ?? "").slice(0, MAX_CELL) || "–")
                 .join(" · ")}
             </span>
           ),
@@ -358,7 +356,7 @@ function Groups({ mapping }: Pick<OfMapping, "mapping">) {
           id={id}
           type="number"
           min={2}
-          max={MOST_ROWS}
+          max={MAX_ROWS}
           value={mapping.value.every}
           onInput={({ currentTarget }) => {
             mapping.value = { ...mapping.value, every: currentTarget.valueAsNumber };
@@ -437,12 +435,12 @@ function Odd({ row: { line, time, group, bits, causes, expected, events } }: { r
         line {whole(line)}
         {group !== "" && ` · ${group}`}
       </span>
-      <span class="facts">{time !== undefined && moment(MS * time)}</span>
+      <span class="facts">{time !== undefined && moment(MS_PER_SECOND * time)}</span>
       <span class="what">
         <b>
           {causes.length === 0
             ? "its course"
-            : causes.slice(0, MOST_CAUSES).map(({ symbol, bits }) => (
+            : causes.slice(0, MAX_CAUSES).map(({ symbol, bits }) => (
                 <Fragment key={symbol}>
                   <OddSymbol symbol={symbol} bits={bits} />{" "}
                 </Fragment>

@@ -32,22 +32,22 @@ export interface Mapping {
 /**
  * Default length of a sequence: without groups, enough rows for an order to show; with groups, the size of most groups.
  */
-const EVERY = 20;
-const EVERY_OF_GROUP = 100;
+const DEFAULT_LENGTH = 20;
+const DEFAULT_GROUP_LENGTH = 100;
 
 /** Maximum number of rows in a sequence: as many as a stream's frame holds. */
-export const MOST_ROWS = 1000;
+export const MAX_ROWS = 1000;
 
 /** The fraction of cells that must be of a kind. */
-const LEAST_FRACTION = 0.95;
+const MIN_FRACTION = 0.95;
 
 /**
  * A text column with a larger fraction of distinct cells has a different text in almost every row, so it is ignored.
  */
-const MOST_DIFFERENT = 0.5;
+const MAX_DISTINCT_FRACTION = 0.5;
 
 /** Minimum number of cells for that check. */
-const FEW_CELLS = 20;
+const MIN_CELLS = 20;
 
 const TIME_NAME = /^(?:time|timestamp|datetime|date|ts|when|zeit|datum|zeitstempel|t)(?:[ _(-].*)?$/i;
 const GROUP_NAME =
@@ -64,11 +64,11 @@ export function guessed(names: readonly string[], rows: readonly Row["cells"][])
   const times = names.filter((name) => roles.get(name) === "time");
   for (const name of times.slice(1)) roles.set(name, "ignore");
   const isGrouped = [...roles.values()].includes("group");
-  return { roles, isDecimalComma, every: isGrouped ? EVERY_OF_GROUP : EVERY };
+  return { roles, isDecimalComma, every: isGrouped ? DEFAULT_GROUP_LENGTH : DEFAULT_LENGTH };
 }
 
 function mostly(texts: readonly string[], is: (text: string) => boolean): boolean {
-  return texts.length > 0 && texts.filter(is).length >= LEAST_FRACTION * texts.length;
+  return texts.length > 0 && texts.filter(is).length >= MIN_FRACTION * texts.length;
 }
 
 /** Whether a column's name can name an encoder: a path of the interface ends with it. */
@@ -84,7 +84,7 @@ function roleOf(name: string, texts: readonly string[], isDecimalComma: boolean)
   const different = new Set(texts).size;
   if (GROUP_NAME.test(name) && different < texts.length) return "group";
   if (mostly(texts, isNumber)) return "number";
-  return texts.length < FEW_CELLS || different <= MOST_DIFFERENT * texts.length ? "symbol" : "ignore";
+  return texts.length < MIN_CELLS || different <= MAX_DISTINCT_FRACTION * texts.length ? "symbol" : "ignore";
 }
 
 /** The columns with a role, in table order. */
@@ -103,8 +103,8 @@ export function lacking(mapping: Mapping): string {
     return `A column with the name "${nameless}" cannot be a number: rename it in the file, or ignore it.`;
   }
   if (times.length > 1) return `Only one column says when it happened; now ${times.join(" and ")} do.`;
-  if (!(Number.isInteger(mapping.every) && mapping.every >= 2 && mapping.every <= MOST_ROWS)) {
-    return `A sequence has 2 to ${MOST_ROWS} rows.`;
+  if (!(Number.isInteger(mapping.every) && mapping.every >= 2 && mapping.every <= MAX_ROWS)) {
+    return `A sequence has 2 to ${MAX_ROWS} rows.`;
   }
   return "";
 }

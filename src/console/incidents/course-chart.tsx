@@ -4,7 +4,7 @@
  */
 
 import { useSignal } from "@preact/signals";
-import { clock, moment, short } from "../parts/figures";
+import { clock, MS_PER_SECOND, moment, short } from "../parts/figures";
 import type { Course, Line } from "./course";
 
 /** In units of the picture: the height of a line, and the width, which is stretched. */
@@ -12,8 +12,6 @@ const HEIGHT = 56;
 const PAD = 6;
 const WIDTH = 1000;
 const MARGIN = 12;
-const MS = 1000;
-
 /** Faint lines: the greatest, the middle and the least value, and the quarters of the time. */
 const GRID = [
   ...[PAD, HEIGHT / 2, HEIGHT - PAD].map((y) => `M0 ${y}H${WIDTH}`),
@@ -84,7 +82,9 @@ function middleOf(first: Point | undefined, last: Point | undefined): Pick<Point
 
 function timeOf(point: Pick<Point, "time"> | undefined): string {
   if (point?.time == null) return "";
-  return Date.now() - MS * point.time < 86_400_000 ? clock(MS * point.time) : moment(MS * point.time);
+  return Date.now() - MS_PER_SECOND * point.time < 86_400_000
+    ? clock(MS_PER_SECOND * point.time)
+    : moment(MS_PER_SECOND * point.time);
 }
 
 /** A line through the points that are known; bars for bits; steps for words. */

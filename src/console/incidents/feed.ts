@@ -9,10 +9,10 @@ import { isOfState, type KnownIncident, keyOf, newestFirst, type State, type Ver
 import { heardSources, type Source, sourcesOf } from "./sources";
 
 /** Pause between two queries, in milliseconds: streams report new incidents, but not the verdicts of other users. */
-const EVERY_MS = 15_000;
+const POLL_MS = 15_000;
 
 /** Number of queries in flight at a time. */
-const UNDER_WAY = 6;
+const MAX_CONCURRENT = 6;
 
 /** Which incidents a list shows. */
 export interface Filter {
@@ -56,7 +56,7 @@ async function find(agent: Agent, { state, processor, session, limit }: Filter, 
       found.push(listed.map((incident) => ({ ...incident, processor: id })).filter((one) => isIn(one, session)));
     }
   };
-  await Promise.all(Array.from({ length: UNDER_WAY }, worker));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, worker));
   const hasMore = found.some(({ length }) => length >= limit);
   return { incidents: found.flat().sort(newestFirst), sources, hasMore };
 }
@@ -69,7 +69,7 @@ function isIn({ session }: Pick<KnownIncident, "session">, wanted: string | unde
 /** Follows the incidents that match a filter. */
 export function useFeed(agent: Agent, filter: Filter): Feed {
   const about = JSON.stringify(filter);
-  const answer = useAnswer((signal) => find(agent, filter, signal), [agent, about], EVERY_MS);
+  const answer = useAnswer((signal) => find(agent, filter, signal), [agent, about], POLL_MS);
   // Changes received or made since the filter was chosen, by key.
   const changes = useSignal<ReadonlyMap<string, KnownIncident>>(new Map());
   useMemo(() => {

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Failure } from "../parts/failure";
-import { ago, chance, moment, rarity, short } from "../parts/figures";
+import { ago, chance, MS_PER_SECOND, moment, rarity, short } from "../parts/figures";
 import { sensorOf } from "../parts/sensors";
 import { linkTo, moveTo, place } from "../place";
 import { opens } from "../rights";
@@ -15,10 +15,8 @@ import { judge, VERDICT_KEYS, verdictRefusal } from "./verdict";
 import { wordsOf } from "./words";
 
 /** Number of incidents per processor at first, and after "Show earlier ones", which is the maximum of a list. */
-const AT_FIRST = 100;
-const MOST = 1000;
-
-const MS = 1000;
+const FIRST_LIMIT = 100;
+const MAX_LIMIT = 1000;
 
 /** The list shown last: an incident's page links to the next incident in it, and back to the same position. */
 export const listed: {
@@ -31,7 +29,7 @@ export const listed: {
 
 export function IncidentList({ agent }: { readonly agent: Agent }) {
   const { query } = place.value;
-  const limit = useSignal(AT_FIRST);
+  const limit = useSignal(FIRST_LIMIT);
   const state = STATES.find((each) => each === query.verdict) ?? "open";
   const filter: Filter = { state, processor: query.processor, session: query.session, limit: limit.value };
   const feed = useFeed(agent, filter);
@@ -55,11 +53,11 @@ export function IncidentList({ agent }: { readonly agent: Agent }) {
           ))}
         </ol>
       )}
-      {feed.hasMore && limit.value < MOST && (
+      {feed.hasMore && limit.value < MAX_LIMIT && (
         <button
           type="button"
           onClick={() => {
-            limit.value = MOST;
+            limit.value = MAX_LIMIT;
           }}
         >
           Show earlier ones
@@ -243,8 +241,8 @@ function Row({ agent, incident }: { readonly agent: Agent; readonly incident: Kn
           <span class="hidden">{word}: </span>
         </span>
         <span class="device">{deviceOf(incident, known)}</span>
-        <time dateTime={new Date(MS * from).toISOString()} title={moment(MS * from)}>
-          {ago(MS * from)}
+        <time dateTime={new Date(MS_PER_SECOND * from).toISOString()} title={moment(MS_PER_SECOND * from)}>
+          {ago(MS_PER_SECOND * from)}
         </time>
         <span class="what">
           <b>{cause === undefined ? "an unusual event" : words(cause.symbol)}</b>

@@ -10,14 +10,14 @@ import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
 import { heatOf } from "../parts/bits";
 import { Failure } from "../parts/failure";
-import { ago, chance, moment, rarity, short } from "../parts/figures";
+import { ago, chance, MS_PER_SECOND, moment, rarity, short } from "../parts/figures";
 import { OddSymbols } from "../parts/odd-symbols";
 import { Section } from "../parts/section";
 import { sensorOf } from "../parts/sensors";
 import { goTo, linkTo } from "../place";
 import { may, refusal } from "../rights";
 import type { Agent, KnownProcessor } from "../server";
-import { keeping, MOST_BEFORE } from "../why/moment";
+import { keeping, MAX_BEFORE } from "../why/moment";
 import { courseOf, eventsAround } from "./course";
 import { bitsText, CourseChart } from "./course-chart";
 import { deviceOf, listed } from "./incident-list";
@@ -41,16 +41,14 @@ import { wordsOf } from "./words";
 const EVENTS_AROUND = 15;
 
 /** Maximum number of events fetched from a history. */
-const MOST_EVENTS = 200;
+const MAX_EVENTS = 200;
 
 /** Maximum number of incidents that are compared, and of similar incidents shown. */
-const MOST_COMPARED = 1000;
-const MOST_LIKE = 5;
+const MAX_COMPARED = 1000;
+const MAX_SIMILAR = 5;
 
 /** Maximum number of characters of a note. */
-const MOST_NOTE = 1000;
-
-const MS = 1000;
+const MAX_NOTE = 1000;
 
 type Words = (symbol: string) => string;
 
@@ -73,16 +71,16 @@ async function read(agent: Agent, processor: KnownProcessor, id: number, signal:
       ? []
       : getHistory(
           own,
-          { before: last + EVENTS_AROUND + 1, limit: Math.min(MOST_EVENTS, last - first + 2 * EVENTS_AROUND + 1) },
+          { before: last + EVENTS_AROUND + 1, limit: Math.min(MAX_EVENTS, last - first + 2 * EVENTS_AROUND + 1) },
           { signal },
         ),
-    listIncidents(memory, { limit: MOST_COMPARED }, { signal }),
+    listIncidents(memory, { limit: MAX_COMPARED }, { signal }),
   ]);
   const known = others.filter((other) => other.id < id).map((other) => ({ ...other, processor: processor.id }));
   return {
     incident,
     history: history.filter(({ interval }) => interval >= (first ?? 0) - EVENTS_AROUND),
-    like: likest(incident, known, MOST_LIKE),
+    like: likest(incident, known, MAX_SIMILAR),
   };
 }
 
@@ -100,7 +98,7 @@ async function incidentMemory(
 ): Promise<Memory> {
   if (agent.rights?.sessions === undefined) return processor.processor;
   for (const { memory } of await sourcesOf(agent, processor.id, signal)) {
-    const found = await listIncidents(memory, { limit: MOST_COMPARED }, { signal });
+    const found = await listIncidents(memory, { limit: MAX_COMPARED }, { signal });
     if (found.some((incident) => incident.id === id)) return memory;
   }
   return processor.processor;
@@ -221,8 +219,8 @@ function Head({
         {word}
       </span>
       <span class="facts">
-        <time dateTime={new Date(MS * from).toISOString()} title={moment(MS * from)}>
-          {ago(MS * from)}
+        <time dateTime={new Date(MS_PER_SECOND * from).toISOString()} title={moment(MS_PER_SECOND * from)}>
+          {ago(MS_PER_SECOND * from)}
         </time>
         {to > from && `, for ${lasting(to - from)}`} · {passed} passed the alert <b>{alert}</b>
       </span>
@@ -354,7 +352,7 @@ function Note({
         ref={field}
         type="text"
         placeholder="Note: what it was (e)"
-        maxLength={MOST_NOTE}
+        maxLength={MAX_NOTE}
         autocomplete="off"
         value={text.value}
         onInput={({ currentTarget }) => {
@@ -480,7 +478,7 @@ function AlikeRow({ agent, incident, likeness, words }: Likeness & { readonly ag
   return (
     <li>
       <a href={linkTo({ view: "incidents", path: [processor, String(id)], query: {} })}>
-        <span class="device">{deviceOf(incident, known)}</span> {ago(MS * from)}
+        <span class="device">{deviceOf(incident, known)}</span> {ago(MS_PER_SECOND * from)}
       </a>{" "}
       <span class={`incident-state ${verdict ?? "open"}`}>
         <span aria-hidden="true">{sign} </span>
@@ -544,7 +542,7 @@ function EventTable({
             <tbody>
               {events.map((event, at) => (
                 <tr key={at} class={at === worst ? "worst" : ""}>
-                  <td>{event.time === null ? "" : moment(MS * event.time)}</td>
+                  <td>{event.time === null ? "" : moment(MS_PER_SECOND * event.time)}</td>
                   <td>
                     {memory !== undefined && (
                       <OddSymbols
@@ -571,7 +569,7 @@ function EventTable({
 
 /** The events that determine an event's surprise, with that event last. */
 function until(events: ReturnType<typeof eventsAround>, at: number): readonly (readonly string[])[] {
-  return events.slice(Math.max(0, at - MOST_BEFORE), at + 1).map(({ symbols }) => symbols);
+  return events.slice(Math.max(0, at - MAX_BEFORE), at + 1).map(({ symbols }) => symbols);
 }
 
 /** A symbol in words, or the number that it was made from if that is kept. */

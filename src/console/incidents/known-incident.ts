@@ -46,7 +46,7 @@ export interface Likeness {
 }
 
 /** Minimum likeness of an incident that is shown as similar. */
-const LEAST_LIKENESS = 0.5;
+const MIN_LIKENESS = 0.5;
 
 /**
  * The incidents most similar to a given one: by the cosine similarity of the bits that each symbol added. Most similar
@@ -63,7 +63,7 @@ export function likest(one: KnownIncident, others: readonly KnownIncident[], mos
       const product = incident.causes.reduce((sum, cause) => sum + cause.bits * (bits.get(cause.symbol) ?? 0), 0);
       return { incident, likeness: product === 0 ? 0 : product / (length * lengthOf(incident)) };
     })
-    .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+    .filter(({ likeness }) => likeness >= MIN_LIKENESS)
     .sort((a, b) => b.likeness - a.likeness || newestFirst(a.incident, b.incident))
     .slice(0, most);
 }
@@ -85,7 +85,7 @@ export interface Part {
 }
 
 /** Minimum probability of an expected symbol; a less probable one is shown only if nothing is more probable. */
-const LEAST_EXPECTED = 0.05;
+const MIN_EXPECTED = 0.05;
 
 /**
  * An incident's worst event by sensor, the oddest sensor first. @param sensorOf the sensor of a symbol; empty if there
@@ -102,7 +102,7 @@ export function partsOf({ causes, expected }: Schemas.Incident, sensorOf: (symbo
         came,
         expected: expected
           .filter(({ symbol }) => sensorOf(symbol) === sensor && !symbols.has(symbol))
-          .filter(({ probability }, at) => at === 0 || probability >= LEAST_EXPECTED),
+          .filter(({ probability }, at) => at === 0 || probability >= MIN_EXPECTED),
         bits: came.reduce((sum, { bits }) => sum + bits, 0),
       };
     })

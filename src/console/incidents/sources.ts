@@ -12,7 +12,7 @@ export interface Source {
 }
 
 /** Maximum number of memories queried. */
-const MOST_SOURCES = 500;
+const MAX_SOURCES = 500;
 
 /**
  * The sources of an agent.
@@ -27,7 +27,7 @@ export async function sourcesOf(
 ): Promise<readonly Source[]> {
   const wanted = processors.filter(({ id }) => opens(id) && (only === undefined || id === only));
   if (rights?.sessions === undefined) {
-    return wanted.slice(0, MOST_SOURCES).map(({ id, processor }) => ({ processor: id, memory: processor }));
+    return wanted.slice(0, MAX_SOURCES).map(({ id, processor }) => ({ processor: id, memory: processor }));
   }
   // Such a key may not query a processor as a whole.
   const devices = await listDevices(noema, {}, { signal });
@@ -36,11 +36,11 @@ export async function sourcesOf(
     if (known === undefined || device.session === null) return [];
     return [{ processor: known.id, memory: session(known.processor, device.session) }];
   });
-  return found.slice(0, MOST_SOURCES);
+  return found.slice(0, MAX_SOURCES);
 }
 
 /** Maximum number of streams opened for new incidents; with more processors the list is only polled. */
-const MOST_STREAMS = 8;
+const MAX_STREAMS = 8;
 
 /** The sources for which a stream may be opened. */
 export function heardSources(sources: readonly Source[]): readonly Source[] {
@@ -48,5 +48,5 @@ export function heardSources(sources: readonly Source[]): readonly Source[] {
     const what = { of: "processor", processor } as const;
     return memory.kind === "processor" && may(what, "read") && may(what, "observe");
   });
-  return heard.length > MOST_STREAMS ? [] : heard;
+  return heard.length > MAX_STREAMS ? [] : heard;
 }

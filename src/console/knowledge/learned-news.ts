@@ -7,10 +7,10 @@ import { signal } from "@preact/signals";
 import { type Processor, type StreamEvent, stream } from "../../client";
 
 /** Several models learned within this time are reported once. */
-const QUIET_MS = 1000;
+const DEBOUNCE_MS = 1000;
 
 /** Maximum number of models kept; beyond it the oldest is dropped. */
-const MOST_MODELS = 10_000;
+const MAX_MODELS = 10_000;
 
 /** Listens until it is closed. */
 export class LearnedNews {
@@ -78,7 +78,7 @@ export class LearnedNews {
     if (event.event !== "learned") return;
     const name = event.model.replace(/^MODEL\|/, "");
     this.#times.set(name, (this.#times.get(name) ?? 0) + 1);
-    if (this.#times.size > MOST_MODELS) {
+    if (this.#times.size > MAX_MODELS) {
       const oldest = this.#times.keys().next();
       if (!oldest.done) this.#times.delete(oldest.value);
     }
@@ -91,6 +91,6 @@ export class LearnedNews {
       // Wait while the page is hidden: reporting it makes views query the server.
       if (document.hidden) this.#tellSoon();
       else this.changes.value++;
-    }, QUIET_MS);
+    }, DEBOUNCE_MS);
   }
 }

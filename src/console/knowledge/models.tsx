@@ -22,15 +22,15 @@ const KINDS: readonly [SearchKind, ...SearchKind[]] = [
   { name: "name", title: "Hash begins with", example: "3f2a" },
 ];
 
-const NOTHING =
+const NO_MODELS =
   "Nothing has been learned yet. Observe and learn in Devices, or import knowledge under Move and forget.";
 
 /** Maximum number of events of a model in the list; and of those in the words under the pointer. */
-const MOST_EVENTS = 8;
-const MOST_SAID = 30;
+const MAX_EVENTS = 8;
+const MAX_TOOLTIP_EVENTS = 30;
 
 /** Maximum number of symbols of an event; the rest are counted. */
-const MOST_SYMBOLS = 4;
+const MAX_SYMBOLS = 4;
 
 /** The search in the URL as a query for the client. */
 function sought(): ModelListQuery {
@@ -59,7 +59,7 @@ export function Models({ processor, news }: { readonly processor: Processor; rea
         rows={asked.value?.models}
         noun="models"
         sorts={SORTS}
-        nothing={isSought() ? "No model matches the search." : NOTHING}
+        nothing={isSought() ? "No model matches the search." : NO_MODELS}
         caption="Learned models"
         columns={columnsWith(news)}
         keyOf={({ name }) => name}
@@ -127,10 +127,10 @@ function Standing({ standing }: { readonly standing: "new" | "again" | undefined
 
 /** A sequence in one line, as far as it fits; the page of the model has all of it. */
 function Beginning({ sequence }: { readonly sequence: Schemas.Sequence }) {
-  const shown = sequence.slice(0, MOST_EVENTS);
+  const shown = sequence.slice(0, MAX_EVENTS);
   return (
     <div class="beginning">
-      <p title={sequence.slice(0, MOST_SAID).map(inWords).join(" › ")}>
+      <p title={sequence.slice(0, MAX_TOOLTIP_EVENTS).map(inWords).join(" › ")}>
         {shown.map((event, at) => (
           <span key={at}>
             {at > 0 && (
@@ -149,7 +149,7 @@ function Beginning({ sequence }: { readonly sequence: Schemas.Sequence }) {
 
 /** An event in words: a state first, then numbers. */
 function inWords(event: readonly string[]): string {
-  const left = event.length - MOST_SYMBOLS;
-  const said = wordsFirst(event).slice(0, MOST_SYMBOLS).map(readable).join(" · ");
+  const left = event.length - MAX_SYMBOLS;
+  const said = wordsFirst(event).slice(0, MAX_SYMBOLS).map(readable).join(" · ");
   return left > 0 ? `${said} · ${left} more` : said;
 }

@@ -4,7 +4,7 @@ import type { Schemas } from "../../client";
 import type { HeldEvent } from "./held-events";
 
 /** Number of newest events by which memory and history may differ: one of the two is read later. */
-const MOST_APART = 20;
+const MAX_LAG_EVENTS = 20;
 
 /**
  * The bits of each event in memory; `undefined` where they are unknown.
@@ -30,24 +30,24 @@ export function bitsInMemory(
 
 /** The newest event in memory that is in the history, too: its places in both. @returns -1 and 0 if there is none */
 function joined(held: readonly HeldEvent[], kept: readonly Schemas.HistoryEvent[]): readonly [number, number] {
-  for (let back = 0; back < Math.min(MOST_APART, held.length); back++) {
+  for (let back = 0; back < Math.min(MAX_LAG_EVENTS, held.length); back++) {
     const at = held.length - 1 - back;
     const { time = 0 } = held[at] ?? {};
     // The time of events that were there before the stream is unknown: they are compared by their symbols.
     const found =
       time > 0
         ? kept.findIndex(({ interval }) => interval === time)
-        : kept.slice(0, MOST_APART).findIndex((_, place) => isRun(held, at, kept, place));
+        : kept.slice(0, MAX_LAG_EVENTS).findIndex((_, place) => isRun(held, at, kept, place));
     if (found >= 0) return [at, found];
   }
   return [-1, 0];
 }
 
 /** Number of equal events that tell a place in a history from another one. */
-const RUN = 4;
+const DISTINCTIVE_RUN = 4;
 
 function isRun(held: readonly HeldEvent[], at: number, kept: readonly Schemas.HistoryEvent[], place: number): boolean {
-  const length = Math.min(RUN, at + 1, kept.length - place);
+  const length = Math.min(DISTINCTIVE_RUN, at + 1, kept.length - place);
   for (let back = 0; back < length; back++) {
     if (textOf(held[at - back]?.symbols ?? []) !== textOf(kept[place + back]?.symbols ?? [])) return false;
   }

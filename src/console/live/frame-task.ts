@@ -4,7 +4,7 @@
  */
 
 /** Minimum time between the starts of two runs. */
-const LEAST_GAP_MS = 50;
+const MIN_GAP_MS = 50;
 
 /** A hidden page has no frames. There the work is done after this delay, so that nothing piles up. */
 const HIDDEN_MS = 1000;
@@ -26,7 +26,7 @@ export class FrameTask {
   request(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(this.#run, HIDDEN_MS);
-    const left = this.#began + LEAST_GAP_MS - performance.now();
+    const left = this.#began + MIN_GAP_MS - performance.now();
     if (left <= 0) this.#frame = requestAnimationFrame(this.#run);
     else
       this.#gap = setTimeout(() => {

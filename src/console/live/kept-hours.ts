@@ -6,7 +6,7 @@ import type { Memory, Noema } from "../../client";
 import { SurpriseHour } from "./surprise-hour";
 
 /** Maximum number of memories kept; beyond it the least recently viewed is dropped. */
-const MOST_MEMORIES = 50;
+const MAX_MEMORIES = 50;
 
 /** The surprises of a memory, and since when they are collected. */
 export interface KeptHour {
@@ -26,6 +26,6 @@ export function hourOf({ noema, path }: Memory): KeptHour {
   hours.delete(path);
   hours.set(path, found);
   const [earliest] = hours.keys();
-  if (hours.size > MOST_MEMORIES && earliest !== undefined) hours.delete(earliest);
+  if (hours.size > MAX_MEMORIES && earliest !== undefined) hours.delete(earliest);
   return found;
 }

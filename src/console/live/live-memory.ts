@@ -21,8 +21,8 @@ import { hourOf, type KeptHour } from "./kept-hours";
 import { RecentEvents } from "./recent-events";
 import {
   FIELDS,
-  MOST_EXPECTED,
-  MOST_PREDICTIONS,
+  MAX_EXPECTED,
+  MAX_PREDICTIONS,
   type ShownMemory,
   type ShownPrediction,
   type TooLarge,
@@ -35,7 +35,7 @@ export type LinkState = "opening" | "live" | "lost" | "ended";
 /**
  * Debounces queries: many events in a short time lead to one.
  */
-const QUIET_MS = 200;
+const DEBOUNCE_MS = 200;
 
 /** Wait before another query when the server did not answer. */
 const UNREACHED_MS = 1000;
@@ -44,9 +44,9 @@ const UNREACHED_MS = 1000;
 const STRIP_MS = 1000;
 
 /** Number of newest events whose surprise is remembered: more than the view draws. */
-const MOST_BITS = 100;
+const MAX_SURPRISES = 100;
 
-const MOST = { predictions: MOST_PREDICTIONS, forecast: MOST_EXPECTED };
+const DEFAULT_COUNTS = { predictions: MAX_PREDICTIONS, forecast: MAX_EXPECTED };
 
 /** Follows a memory until it is closed. */
 export class LiveMemory implements ShownMemory {
@@ -79,7 +79,7 @@ export class LiveMemory implements ShownMemory {
   #isStale = false;
   #mustRead = true;
   /** Number of predictions and of expected symbols that fit into a frame; 0: none does. */
-  #most = MOST;
+  #most = DEFAULT_COUNTS;
 
   constructor(memory: Memory) {
     this.#memory = memory;
@@ -135,7 +135,7 @@ export class LiveMemory implements ShownMemory {
 
   refresh(): void {
     this.#mustRead = true;
-    this.#most = MOST;
+    this.#most = DEFAULT_COUNTS;
     this.#ask();
   }
 
@@ -176,7 +176,7 @@ export class LiveMemory implements ShownMemory {
       this.#held.add(observed);
       this.events.value = this.#held.events;
     }
-    if (unusual.size > 0) this.bits.value = new Map([...this.bits.value, ...unusual].slice(-MOST_BITS));
+    if (unusual.size > 0) this.bits.value = new Map([...this.bits.value, ...unusual].slice(-MAX_SURPRISES));
     if (now - this.#moved >= STRIP_MS) this.#moveStrip();
     if (heard.length > 0) this.#askSoon();
   }
@@ -189,7 +189,7 @@ export class LiveMemory implements ShownMemory {
   }
 
   #askSoon(): void {
-    this.#timer ??= setTimeout(() => this.#ask(), QUIET_MS);
+    this.#timer ??= setTimeout(() => this.#ask(), DEBOUNCE_MS);
   }
 
   #ask(): void {

@@ -17,10 +17,10 @@ import {
 } from "../../client";
 import { fitting } from "./fitting";
 import { type HeldEvent, HeldEvents } from "./held-events";
-import { FIELDS, MOST_EXPECTED, MOST_PREDICTIONS, type ShownMemory, type ShownPrediction } from "./shown-memory";
+import { FIELDS, MAX_EXPECTED, MAX_PREDICTIONS, type ShownMemory, type ShownPrediction } from "./shown-memory";
 
 /** Pause between an answer and the next read, when repeating. */
-export const EVERY_MS = 10_000;
+export const POLL_MS = 10_000;
 
 /** Reads a memory on request or repeatedly, until it is closed. */
 export class ReadMemory implements ShownMemory {
@@ -100,12 +100,12 @@ export class ReadMemory implements ShownMemory {
       }
     }
     this.#isAsking = false;
-    if (this.repeats.value) this.#timer = setTimeout(() => this.#again(), EVERY_MS);
+    if (this.repeats.value) this.#timer = setTimeout(() => this.#again(), POLL_MS);
   }
 
   /** Wait while the page is hidden. */
   #again(): void {
-    if (document.hidden) this.#timer = setTimeout(() => this.#again(), EVERY_MS);
+    if (document.hidden) this.#timer = setTimeout(() => this.#again(), POLL_MS);
     else this.refresh();
   }
 
@@ -115,9 +115,9 @@ export class ReadMemory implements ShownMemory {
       getStatus(this.#memory, options),
       getWorkingMemory(this.#memory, options),
       this.#mayPredict
-        ? fitting(MOST_PREDICTIONS, (top) => getPredictions(this.#memory, { top, fields: [...FIELDS] }, options))
+        ? fitting(MAX_PREDICTIONS, (top) => getPredictions(this.#memory, { top, fields: [...FIELDS] }, options))
         : undefined,
-      this.#mayPredict ? fitting(MOST_EXPECTED, (top) => getForecast(this.#memory, { top }, options)) : undefined,
+      this.#mayPredict ? fitting(MAX_EXPECTED, (top) => getForecast(this.#memory, { top }, options)) : undefined,
     ]);
     this.#held.expect();
     this.#held.replace(events);

@@ -10,10 +10,10 @@ import { changeGenes, countMatchingModels, getGene, type Memory, type Processor 
 export const STEPS = 100;
 
 /** Maximum share of time that the server spends counting, roughly. */
-const MOST_SHARE_OF_TIME = 0.1;
+const MAX_SHARE_OF_TIME = 0.1;
 
 /** Minimum pause between counts. */
-const LEAST_PAUSE_MS = 1000;
+const MIN_PAUSE_MS = 1000;
 
 /** Counts for the thresholds. */
 export interface RecallCounts {
@@ -98,7 +98,7 @@ export class RecallCounter {
       if (!this.#over.signal.aborted) this.error.value = error;
     } finally {
       const took = performance.now() - began;
-      this.#next = performance.now() + Math.max(LEAST_PAUSE_MS, took / MOST_SHARE_OF_TIME);
+      this.#next = performance.now() + Math.max(MIN_PAUSE_MS, took / MAX_SHARE_OF_TIME);
       this.#isAsking = false;
       if (this.#isStale && !this.#over.signal.aborted) this.request();
     }

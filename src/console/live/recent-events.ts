@@ -6,7 +6,7 @@
 import type { StreamEvent } from "../../client";
 
 /** Number of events before an observation that determine its surprise: a forecast reads no more. */
-const MOST_BEFORE = 10;
+const MAX_BEFORE = 10;
 
 /** The newest events, oldest first. */
 export class RecentEvents {
@@ -20,7 +20,7 @@ export class RecentEvents {
 
   /** Replaces them after memory was read. @param events all of memory, oldest first */
   replace(events: readonly (readonly string[])[]): void {
-    this.#events = events.slice(-MOST_BEFORE);
+    this.#events = events.slice(-MAX_BEFORE);
   }
 
   /** Applies a stream event. Events must come in the order in which the server sends them. */
@@ -34,7 +34,7 @@ export class RecentEvents {
 
   #observe(symbols: readonly string[]): void {
     this.#observed = symbols;
-    if (symbols.length > 0) this.#events = this.#events && [...this.#events, symbols].slice(-MOST_BEFORE - 1);
+    if (symbols.length > 0) this.#events = this.#events && [...this.#events, symbols].slice(-MAX_BEFORE - 1);
   }
 
   #begin(): void {

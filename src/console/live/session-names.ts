@@ -4,7 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 import { listSessions, type Processor, stream } from "../../client";
 
 /** Maximum number listed; others can be reached by URL. */
-const MOST_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 
 /** Delay before the stream is opened, so that passing through a view opens none. */
 const PASSING_MS = 500;
@@ -35,7 +35,7 @@ export class SessionNames {
     const { signal } = this.#over;
     const heard = new Set<string>();
     this.#heard = heard;
-    listSessions(this.#processor, { limit: MOST_SESSIONS }, { signal }).then(
+    listSessions(this.#processor, { limit: MAX_SESSIONS }, { signal }).then(
       (found) => {
         // A newer list is in flight.
         if (this.#heard !== heard) return;
@@ -76,7 +76,7 @@ export class SessionNames {
 
   #add(names: readonly string[]): void {
     const added = names.filter((name) => !this.#known.has(name));
-    if (added.length === 0 || this.#known.size >= MOST_SESSIONS) return;
+    if (added.length === 0 || this.#known.size >= MAX_SESSIONS) return;
     for (const name of added) this.#known.add(name);
     this.names.value = [...this.names.value, ...added];
   }

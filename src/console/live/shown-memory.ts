@@ -6,10 +6,10 @@ import type { HeldEvent } from "./held-events";
 import type { Surprise } from "./surprise-hour";
 
 /** Number of predictions requested: more than a screen shows at once. */
-export const MOST_PREDICTIONS = 20;
+export const MAX_PREDICTIONS = 20;
 
 /** Number of expected symbols requested: as many as a forecast names by itself. */
-export const MOST_EXPECTED = 10;
+export const MAX_EXPECTED = 10;
 
 /** The members of a prediction that lanes show. */
 export const FIELDS = [

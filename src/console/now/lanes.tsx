@@ -19,15 +19,15 @@ const LINES_AT_FIRST = 10;
  * Maximum number of events, and of symbols, shown of a past, present or future: the newest, or of a future the
  * nearest. *Why* has them all.
  */
-const MOST_EVENTS = 12;
-const MOST_SYMBOLS = 30;
+const MAX_EVENTS = 12;
+const MAX_SYMBOLS = 30;
 
 /** Maximum number of symbols in a line, of the next event and of each kind of difference. The others are counted. */
-const MOST_NEXT = 4;
-const MOST_DIFFERENCES = 2;
+const MAX_NEXT = 4;
+const MAX_DIFFERENCES = 2;
 
 /** Maximum number of sensors that have a column each in a lane. */
-const MOST_COLUMNS = 6;
+const MAX_COLUMNS = 6;
 
 type Sequence = readonly (readonly string[])[];
 
@@ -140,11 +140,11 @@ function oddestFirst(symbols: readonly string[], odd: Parts | undefined): readon
 /** The nearest event of a future, in words. */
 function Next({ event }: { readonly event: readonly string[] | undefined }) {
   if (event === undefined) return <small>the end</small>;
-  const left = event.length - MOST_NEXT;
+  const left = event.length - MAX_NEXT;
   return (
     <span title={event.map(readable).join(", ")}>
       <span aria-hidden="true">→ </span>
-      {wordsFirst(event).slice(0, MOST_NEXT).map(readable).join(" · ")}
+      {wordsFirst(event).slice(0, MAX_NEXT).map(readable).join(" · ")}
       {left > 0 && ` and ${left} more`}
     </span>
   );
@@ -159,10 +159,10 @@ function Differences({
   readonly standing: "extra" | "missing";
   readonly odd?: Parts | undefined;
 }) {
-  const left = symbols.length - MOST_DIFFERENCES;
+  const left = symbols.length - MAX_DIFFERENCES;
   return (
     <>
-      {symbols.slice(0, MOST_DIFFERENCES).map((symbol, at) => (
+      {symbols.slice(0, MAX_DIFFERENCES).map((symbol, at) => (
         <Chip key={at} symbol={symbol} standing={standing} bits={odd?.get(symbol)} />
       ))}
       {left > 0 && <small>{whole(left)} more</small>}
@@ -175,21 +175,21 @@ function Lane({ prediction, memory, odd }: OfPrediction) {
   const matched = new Set(matches);
   const standingOf = (symbol: string): Standing => (matched.has(symbol) ? "matched" : "missing");
   const [before, now, after] = [newestOf(past), newestOf(present), nearestOf(future)];
-  const columns = sensorColumns([...before, ...now, ...after], MOST_COLUMNS);
+  const columns = sensorColumns([...before, ...now, ...after], MAX_COLUMNS);
   return (
     <div class="parts">
       <div class="past">
         <LeftOut count={past.length - before.length} where="before" />
-        {past.length > 0 && <Events events={before} label="past" most={MOST_SYMBOLS} columns={columns} />}
+        {past.length > 0 && <Events events={before} label="past" most={MAX_SYMBOLS} columns={columns} />}
       </div>
       <div class="present">
         <LeftOut count={present.length - now.length} where="before" />
-        <Events events={now} label="present" standingOf={standingOf} most={MOST_SYMBOLS} columns={columns} />
+        <Events events={now} label="present" standingOf={standingOf} most={MAX_SYMBOLS} columns={columns} />
         {extras.length > 0 && (
           <p class="extras">
             <span class="hidden">only in memory: </span>
-            <LeftOut count={extras.length - MOST_EVENTS} where="before" />
-            {extras.slice(-MOST_EVENTS).map((symbol, at) => (
+            <LeftOut count={extras.length - MAX_EVENTS} where="before" />
+            {extras.slice(-MAX_EVENTS).map((symbol, at) => (
               <Chip key={at} symbol={symbol} standing="extra" bits={odd?.value.get(symbol)} />
             ))}
           </p>
@@ -197,7 +197,7 @@ function Lane({ prediction, memory, odd }: OfPrediction) {
       </div>
       <div class="future">
         {future.length > 0 ? (
-          <Events events={after} label="future" standingOf={() => "expected"} most={MOST_SYMBOLS} columns={columns} />
+          <Events events={after} label="future" standingOf={() => "expected"} most={MAX_SYMBOLS} columns={columns} />
         ) : (
           <small>ends here</small>
         )}
@@ -238,7 +238,7 @@ function nearestOf(events: Sequence): Sequence {
   let symbols = 0;
   const end = events.findIndex((event, at) => {
     symbols += event.length;
-    return at > 0 && (at >= MOST_EVENTS || symbols > MOST_SYMBOLS);
+    return at > 0 && (at >= MAX_EVENTS || symbols > MAX_SYMBOLS);
   });
   return end < 0 ? events : events.slice(0, end);
 }

@@ -8,13 +8,13 @@ import type { HeldEvent } from "../live/held-events";
 import type { ShownMemory } from "../live/shown-memory";
 import { Chip } from "../parts/chip";
 import { isOddEvent, type OddEvent, type Parts, usePartsOfAll } from "../parts/odd-symbols";
-import { MOST_BEFORE } from "../why/moment";
+import { MAX_BEFORE } from "../why/moment";
 
 /** Maximum number of events drawn, newest last; the others are counted. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 /** Maximum number of events coloured: the server is asked once for each. */
-const MOST_ODD = 10;
+const MAX_COLOURED = 10;
 
 const NONE: ReadonlyMap<number, number> = new Map();
 
@@ -30,11 +30,11 @@ function oddestOf(
       at,
       bits: each ?? null,
       memory,
-      events: symbols.slice(Math.max(0, at - MOST_BEFORE), at + 1),
+      events: symbols.slice(Math.max(0, at - MAX_BEFORE), at + 1),
     }))
-    .filter((event) => event.at >= held.length - MOST_SHOWN && isOddEvent(event))
+    .filter((event) => event.at >= held.length - MAX_SHOWN && isOddEvent(event))
     .sort((one, other) => (other.bits ?? 0) - (one.bits ?? 0))
-    .slice(0, MOST_ODD);
+    .slice(0, MAX_COLOURED);
 }
 
 export function MemoryChips({
@@ -65,7 +65,7 @@ export function MemoryChips({
     if (JSON.stringify([...all]) !== JSON.stringify([...odd.value])) odd.value = all;
   });
   const place = useRef<HTMLDivElement>(null);
-  const older = Math.max(0, events.length - MOST_SHOWN);
+  const older = Math.max(0, events.length - MAX_SHOWN);
   // Keep the newest event, at the end, in sight.
   useLayoutEffect(() => {
     if (place.current !== null) place.current.scrollLeft = place.current.scrollWidth;

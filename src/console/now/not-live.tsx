@@ -6,7 +6,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Memory } from "../../client";
-import { EVERY_MS, ReadMemory } from "../live/read-memory";
+import { POLL_MS, ReadMemory } from "../live/read-memory";
 import { Allowed } from "../parts/allowed";
 import { Failure } from "../parts/failure";
 import { TextField } from "../parts/fields";
@@ -56,7 +56,7 @@ function State({ read }: { readonly read: ReadMemory }) {
             checked={read.repeats.value}
             onChange={({ currentTarget }) => read.repeat(currentTarget.checked)}
           />
-          every {EVERY_MS / 1000} seconds
+          every {POLL_MS / 1000} seconds
         </label>
         <Flags shown={read} />
       </p>

@@ -191,7 +191,7 @@ function Next({ shown, memory }: Part & { readonly memory: Memory }) {
       of={answeredTime(shown)}
       why="The expected symbols are too long to show live."
       button="Read the forecast now"
-      read={(signal) => getForecast(memory, { top: MOST_LARGE }, { signal })}
+      read={(signal) => getForecast(memory, { top: MAX_LARGE_PREDICTIONS }, { signal })}
     >
       {(read) => <ForecastBars forecast={read} memory={events} />}
     </OnRequest>
@@ -233,8 +233,8 @@ function Best({ shown, memory, odd }: Part & { readonly memory: Memory; readonly
     <OnRequest
       of={answeredTime(shown)}
       why="The predictions are too long to show live."
-      button={`Read the best ${MOST_LARGE} now`}
-      read={(signal) => getPredictions(memory, { top: MOST_LARGE, fields: [...FIELDS] }, { signal })}
+      button={`Read the best ${MAX_LARGE_PREDICTIONS} now`}
+      read={(signal) => getPredictions(memory, { top: MAX_LARGE_PREDICTIONS, fields: [...FIELDS] }, { signal })}
     >
       {(read) => <Lanes predictions={read as ShownPrediction[]} memory={events} />}
     </OnRequest>
@@ -242,7 +242,7 @@ function Best({ shown, memory, odd }: Part & { readonly memory: Memory; readonly
 }
 
 /** Number of predictions, and of expected symbols, read where none fits into a frame. */
-const MOST_LARGE = 3;
+const MAX_LARGE_PREDICTIONS = 3;
 
 /** The memory's time that the answers are about; `undefined` while it is uncertain. */
 function answeredTime(shown: ShownMemory): number | undefined {

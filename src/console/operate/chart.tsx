@@ -38,14 +38,14 @@ const GRID = [
 ].join("");
 
 /** Minimum time span of a chart, in milliseconds: the first points must not look like an hour. */
-const LEAST_SPAN_MS = 120_000;
+const MIN_SPAN_MS = 120_000;
 
 export function Chart({ chart, points }: { readonly chart: ChartOf; readonly points: readonly Point[] }) {
   const { title, unit, lines, format, note } = chart;
   const known = lines.flatMap(({ value }) => points.map(({ values }) => values[value])).filter(isDrawn);
   const most = Math.max(0, ...known);
   const until = points.at(-1)?.at ?? 0;
-  const span = Math.max(LEAST_SPAN_MS, until - (points[0]?.at ?? 0));
+  const span = Math.max(MIN_SPAN_MS, until - (points[0]?.at ?? 0));
   const minutes = Math.round(span / 60_000);
   const x = (at: number) => WIDTH - ((until - at) / span) * WIDTH;
   return (

@@ -12,13 +12,13 @@ import { metricsIn } from "./samples";
 export const POLL_MS = 5_000;
 
 /** Maximum number of points: a quarter of an hour. */
-export const MOST_POINTS = 180;
+export const MAX_POINTS = 180;
 
 /** After a gap of this length the line breaks: a rate over the gap would not describe the present. */
 const PAUSE_MS = 4 * POLL_MS;
 
 /** Maximum number of isolate lives that are told apart. */
-const MOST_LIVES = 16;
+const MAX_LIVES = 16;
 
 /** A moment in the history. */
 export interface Point {
@@ -88,14 +88,14 @@ export class MetricsHistory {
     this.#remember(start, reading);
     this.latest.value = reading;
     const point = { at: reading.at, isAnotherLife, values: valuesOf(reading, before) };
-    this.points.value = [...this.points.value, point].slice(-MOST_POINTS);
+    this.points.value = [...this.points.value, point].slice(-MAX_POINTS);
   }
 
   #remember(start: number, reading: Reading): void {
     this.#lives.delete(start);
     this.#lives.set(start, reading);
     const [oldest] = this.#lives.keys();
-    if (this.#lives.size > MOST_LIVES && oldest !== undefined) this.#lives.delete(oldest);
+    if (this.#lives.size > MAX_LIVES && oldest !== undefined) this.#lives.delete(oldest);
   }
 }
 

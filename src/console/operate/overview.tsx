@@ -12,7 +12,7 @@ import { MetricsState } from "./metrics-state";
 import { ProcessorTable } from "./processor-table";
 import { type Metrics, sumOf } from "./samples";
 
-const SECOND = "a second";
+const PER_SECOND = "a second";
 
 /** Text for durations beyond the last bucket of the server's histogram. */
 const BEYOND_LAST_BUCKET = "over 10,000";
@@ -24,7 +24,7 @@ function milliseconds(value: number): string {
 const CHARTS: readonly (ChartOf & { readonly noteOf?: (metrics: Metrics) => string })[] = [
   {
     title: "Requests",
-    unit: SECOND,
+    unit: PER_SECOND,
     lines: [
       { name: "answered", value: "answered" },
       { name: "refused (4xx)", value: "refused" },
@@ -51,7 +51,7 @@ const CHARTS: readonly (ChartOf & { readonly noteOf?: (metrics: Metrics) => stri
   },
   {
     title: "Observed and learned",
-    unit: SECOND,
+    unit: PER_SECOND,
     lines: [
       { name: "records", value: "records" },
       { name: "models learned", value: "learned" },
@@ -60,7 +60,7 @@ const CHARTS: readonly (ChartOf & { readonly noteOf?: (metrics: Metrics) => stri
   },
   {
     title: "Predicted",
-    unit: SECOND,
+    unit: PER_SECOND,
     lines: [
       { name: "predictions", value: "predictions" },
       { name: "forecasts", value: "forecasts" },
@@ -78,7 +78,7 @@ const CHARTS: readonly (ChartOf & { readonly noteOf?: (metrics: Metrics) => stri
   },
   {
     title: "Frames",
-    unit: SECOND,
+    unit: PER_SECOND,
     lines: [
       { name: "taken", value: "framesTaken" },
       { name: "refused", value: "framesRefused" },
@@ -98,7 +98,7 @@ const CHARTS: readonly (ChartOf & { readonly noteOf?: (metrics: Metrics) => stri
   },
   {
     title: "Rows written",
-    unit: SECOND,
+    unit: PER_SECOND,
     lines: [
       { name: "rows", value: "rows" },
       { name: "alarms", value: "alarms" },

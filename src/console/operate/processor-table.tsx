@@ -61,11 +61,11 @@ const COLUMNS: readonly Column<Usage>[] = [
 ];
 
 /** With more processors than this, sizes are read only on request. */
-const MOST_ASKED = 50;
+const MAX_MEASURED = 50;
 
 export function ProcessorTable({ agent }: { readonly agent: Agent }) {
   const count = agent.processors.length;
-  const isWanted = useSignal(count <= MOST_ASKED);
+  const isWanted = useSignal(count <= MAX_MEASURED);
   const { value, error, again } = useAnswer(
     async (signal) => (isWanted.value ? getProcessors(agent.noema, { signal }) : undefined),
     [agent, isWanted.value],

@@ -1,7 +1,7 @@
 /** Bits of surprise as text and colour. */
 
 /** Minimum number of bits shown next to a symbol. */
-export const LEAST_SAID_BITS = 3.95;
+export const MIN_SHOWN_BITS = 3.95;
 
 /** Bits with one decimal. */
 export function bitsText(bits: number): string {

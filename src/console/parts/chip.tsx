@@ -1,6 +1,6 @@
 /** A symbol as a chip. */
 
-import { bitsText, heatOf, LEAST_SAID_BITS } from "./bits";
+import { bitsText, heatOf, MIN_SHOWN_BITS } from "./bits";
 import { ranged } from "./ranges";
 import { sensorOf } from "./sensors";
 
@@ -55,7 +55,7 @@ export function Chip({
         </span>
       )}
       {readable(symbol)}
-      {bits >= LEAST_SAID_BITS && <small> {bitsText(bits)} bits</small>}
+      {bits >= MIN_SHOWN_BITS && <small> {bitsText(bits)} bits</small>}
       {standing !== undefined && <span class="hidden">{WORDS[standing]}</span>}
     </span>
   );

@@ -38,7 +38,7 @@ export function whole(value: number): string {
 }
 
 /** Probabilities nearer to 0 or 1 than this are said in words, because a number would round them. */
-const LEAST_SHOWN = 0.001;
+const MIN_SHOWN = 0.001;
 
 /**
  * A probability in per cent, short enough for a column. Never rounds to 0% or 100% what is only nearly so.
@@ -47,8 +47,8 @@ const LEAST_SHOWN = 0.001;
 export function chance(probability: number): string {
   const percent = 100 * probability;
   if (probability === 0 || probability === 1) return `${percent}%`;
-  if (probability < LEAST_SHOWN) return "< 0.1%";
-  if (probability > 1 - LEAST_SHOWN) return "> 99.9%";
+  if (probability < MIN_SHOWN) return "< 0.1%";
+  if (probability > 1 - MIN_SHOWN) return "> 99.9%";
   return `${percent.toFixed(percent < 0.95 || percent > 99.05 ? 1 : 0)}%`;
 }
 
@@ -69,8 +69,8 @@ export function wholeChance(probability: number): string {
  * @param probability 0 to 1
  */
 export function likelihood(probability: number): string {
-  if (probability < LEAST_SHOWN) return "practically impossible";
-  return probability > 1 - LEAST_SHOWN ? "practically certain" : chance(probability);
+  if (probability < MIN_SHOWN) return "practically impossible";
+  return probability > 1 - MIN_SHOWN ? "practically certain" : chance(probability);
 }
 
 /** From this many bits on, what happened counts as impossible: about one in a million. */
@@ -86,7 +86,10 @@ export function rarity(bits: number): string {
   return probability >= 0.1 ? `${chance(probability)} likely` : `1 in ${twoDigits().format(1 / probability)}`;
 }
 
-const MINUTE_MS = 60_000;
+/** Milliseconds in a second. */
+export const MS_PER_SECOND = 1_000;
+
+const MINUTE_MS = 60 * MS_PER_SECOND;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;

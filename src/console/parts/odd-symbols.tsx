@@ -7,17 +7,17 @@ import { type Signal, signal, useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { explainSurprise, type Memory } from "../../client";
-import { bitsText, heatOf, LEAST_SAID_BITS } from "./bits";
+import { bitsText, heatOf, MIN_SHOWN_BITS } from "./bits";
 import { readable } from "./chip";
 
 /** Minimum surprise of an event in which a symbol can stand out, in bits. */
-const LEAST_ODD_BITS = 4;
+const MIN_ODD_BITS = 4;
 
 /** Delay before a query, so that a passing pointer causes none, in milliseconds. */
 const DEBOUNCE_MS = 150;
 
 /** Maximum number of events remembered. */
-const MOST_KNOWN = 300;
+const MAX_KNOWN = 300;
 
 /** Bits by symbol. */
 export type Parts = ReadonlyMap<string, number>;
@@ -45,7 +45,7 @@ export interface OddEvent {
 
 /** Whether a symbol of the event can stand out. */
 export function isOddEvent({ events, bits }: OddEvent): boolean {
-  return bits !== null && bits >= LEAST_ODD_BITS && events.length > 1;
+  return bits !== null && bits >= MIN_ODD_BITS && events.length > 1;
 }
 
 function keyOf({ memory, events }: OddEvent): string {
@@ -59,7 +59,7 @@ function ask(odd: OddEvent, parts: Signal<Parts>): void {
   const key = keyOf(odd);
   known.set(key, parts);
   const [oldest] = known.keys();
-  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   const [event, sequence] = [[...(events.at(-1) ?? [])], events.slice(0, -1).map((each) => [...each])];
   explainSurprise(memory, { event, sequence }).then(
     (terms) => {
@@ -151,7 +151,7 @@ export function OddSymbol({
   return (
     <span class={`came ${heatOf(bits)}`} title={bits === 0 ? symbol : `${symbol}: ${bits} bits`}>
       {words(symbol)}
-      {bits >= LEAST_SAID_BITS && <small> {bitsText(bits)} bits</small>}
+      {bits >= MIN_SHOWN_BITS && <small> {bitsText(bits)} bits</small>}
     </span>
   );
 }

@@ -38,10 +38,10 @@ function hoursOf(name: string, hour: number, step: number): string {
 const ROUNDED = new WeakMap<readonly number[], readonly number[]>();
 
 /** Maximum error of a rounded edge, as a fraction of the narrower bin next to it. */
-const SLACK = 0.001;
+const MAX_EDGE_ERROR = 0.001;
 
 /** Maximum error of an edge without a bin next to it, as a fraction of the edge. */
-const SLACK_ALONE = 0.001;
+const MAX_LONE_EDGE_ERROR = 0.001;
 
 /** Edges with only as many decimals as are needed to tell their bins apart. They stay in order. */
 export function roundedEdges(edges: readonly number[]): readonly number[] {
@@ -53,18 +53,18 @@ export function roundedEdges(edges: readonly number[]): readonly number[] {
       (edges[at + 1] ?? Number.POSITIVE_INFINITY) - edge,
     ];
     const width = Math.min(...widths);
-    return rounding(edge, Number.isFinite(width) ? SLACK * width : SLACK_ALONE * Math.abs(edge));
+    return rounding(edge, Number.isFinite(width) ? MAX_EDGE_ERROR * width : MAX_LONE_EDGE_ERROR * Math.abs(edge));
   });
   ROUNDED.set(edges, rounded);
   return rounded;
 }
 
 /** Maximum number of decimals of a double that is not tiny. */
-const MOST_DECIMALS = 17;
+const MAX_DECIMALS = 17;
 
 /** A number with the fewest decimals whose error is at most `slack`. */
 function rounding(value: number, slack: number): number {
-  for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
+  for (let decimals = 0; decimals < MAX_DECIMALS; decimals++) {
     const rounded = Number(value.toFixed(decimals));
     if (Math.abs(rounded - value) <= slack) return rounded;
   }

@@ -2,7 +2,7 @@
 
 import { linkTo } from "../place";
 import { currentProcessor } from "../server";
-import { keeping, MOST_BEFORE, meaning } from "../why/moment";
+import { keeping, MAX_BEFORE, meaning } from "../why/moment";
 
 /** Events, oldest first. */
 type Events = readonly (readonly string[])[];
@@ -24,7 +24,7 @@ export function linkToPrediction(model: string, memory: Events | undefined): str
  * @param memory what it was forecast from; `undefined` for working memory at the time of opening the link
  */
 export function linkToForecast(symbol: string, memory: Events | undefined): string {
-  const query = memory === undefined ? {} : meaning(memory.slice(-MOST_BEFORE));
+  const query = memory === undefined ? {} : meaning(memory.slice(-MAX_BEFORE));
   return linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["forecast", symbol], query });
 }
 

@@ -7,7 +7,7 @@ import { type Agent, currentProcessor } from "../server";
 import { Finders, type Hit } from "./finders";
 
 /** Delay after the last keystroke, so that a word causes one query. */
-const QUIET_MS = 150;
+const DEBOUNCE_MS = 150;
 
 const KINDS: { readonly [kind in Hit["kind"]]: string } = {
   device: "Device",
@@ -113,7 +113,7 @@ function ask(finders: Finders, text: string, { hits, isDone, marked }: Found): (
     void Promise.all(all).then(() => {
       if (!over.signal.aborted) isDone.value = true;
     });
-  }, QUIET_MS);
+  }, DEBOUNCE_MS);
   return () => {
     clearTimeout(timer);
     over.abort(new DOMException("another text", "AbortError"));

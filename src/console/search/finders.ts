@@ -19,10 +19,10 @@ export interface Hit {
 }
 
 /** Maximum number each of devices, models and symbols. */
-const MOST_OF_A_KIND = 5;
+const MAX_OF_A_KIND = 5;
 
 /** All memories, so that any of them can be found by a part of its name. */
-const MOST_DEVICES = 10_000;
+const MAX_DEVICES = 10_000;
 
 /** A hash is searched for from this many hexadecimal digits on; a shorter text may be a word. */
 const HASH = /^[0-9a-f]{4,40}$/i;
@@ -54,7 +54,7 @@ export class Finders {
   }
 
   async #devicesFor(text: string): Promise<readonly Hit[]> {
-    this.#devices ??= listDevices(this.#agent.noema, { limit: MOST_DEVICES });
+    this.#devices ??= listDevices(this.#agent.noema, { limit: MAX_DEVICES });
     const devices = await this.#devices;
     const wanted = text.toLowerCase();
     const named = devices.map((device) => {
@@ -63,7 +63,7 @@ export class Finders {
     });
     const found = named.filter(({ name }) => name.toLowerCase().includes(wanted));
     const first = found.filter(({ name }) => name.toLowerCase().startsWith(wanted));
-    return [...new Set([...first, ...found])].slice(0, MOST_OF_A_KIND).map(({ device, processor, name }) => ({
+    return [...new Set([...first, ...found])].slice(0, MAX_OF_A_KIND).map(({ device, processor, name }) => ({
       kind: "device",
       name,
       text: device.session === null ? "its own memory" : processor,
@@ -90,7 +90,7 @@ async function loadedPages(): Promise<ReturnType<typeof searchIn>> {
 }
 
 async function symbolsFor(text: string, { id, processor }: KnownProcessor, signal: AbortSignal) {
-  const { symbols } = await listSymbols(processor, { name: text, limit: MOST_OF_A_KIND }, { signal });
+  const { symbols } = await listSymbols(processor, { name: text, limit: MAX_OF_A_KIND }, { signal });
   return symbols.map(({ name, features: { model_member_frequency: models } }): Hit => {
     const query = { by: "name", search: name };
     const to = linkTo({ view: "knowledge", processor: id, path: ["symbols"], query });
@@ -101,7 +101,7 @@ async function symbolsFor(text: string, { id, processor }: KnownProcessor, signa
 async function modelsFor(text: string, { id, processor }: KnownProcessor, signal: AbortSignal) {
   const hash = text.replace(/^MODEL\|/i, "");
   const query = HASH.test(hash) ? { name: hash.toLowerCase() } : { symbols: [text] };
-  const { models } = await listModels(processor, { ...query, limit: MOST_OF_A_KIND }, { signal });
+  const { models } = await listModels(processor, { ...query, limit: MAX_OF_A_KIND }, { signal });
   return models.map(({ name, length, frequency }): Hit => {
     const to = linkTo({ view: "knowledge", processor: id, path: ["models", name] });
     return { kind: "model", name: name.slice(0, 8), text: `${length} symbols, learned ${frequency} ×`, to };

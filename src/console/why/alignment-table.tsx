@@ -5,10 +5,10 @@ import { Chip } from "../parts/chip";
 import type { Line, Step } from "./alignment";
 
 /** In a longer run of similar steps, the middle ones are hidden until the user asks for them. */
-const MOST_ALIKE = 8;
+const MAX_SHOWN_RUN = 8;
 
 /** Number of steps shown at each end of such a run. */
-const KEPT = 3;
+const SHOWN_AT_ENDS = 3;
 
 /** The part of the model that a step belongs to. */
 type Part = "past" | "present" | "future";
@@ -148,8 +148,12 @@ function shortened(steps: readonly Step[]): (readonly Step[])[] {
   }
   const single = (those: readonly Step[]) => those.map((step) => [step]);
   return runs.flatMap((run) =>
-    run.length <= MOST_ALIKE
+    run.length <= MAX_SHOWN_RUN
       ? single(run)
-      : [...single(run.slice(0, KEPT)), run.slice(KEPT, -KEPT), ...single(run.slice(-KEPT))],
+      : [
+          ...single(run.slice(0, SHOWN_AT_ENDS)),
+          run.slice(SHOWN_AT_ENDS, -SHOWN_AT_ENDS),
+          ...single(run.slice(-SHOWN_AT_ENDS)),
+        ],
   );
 }

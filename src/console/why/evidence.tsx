@@ -6,7 +6,7 @@ import { type Answer, useAnswer } from "../parts/answer";
 import { readable } from "../parts/chip";
 import { Failure } from "../parts/failure";
 import { linkTo, place } from "../place";
-import { digest, keptLink, MOST_BEFORE, momentOf } from "./moment";
+import { digest, keptLink, MAX_BEFORE, momentOf } from "./moment";
 
 /** The frame of a piece of evidence. */
 export function Evidence<Content>({
@@ -62,7 +62,7 @@ export function OfMemory({
     <p class="facts">
       {isKept ? "This address holds a snapshot of the memory. " : "The memory when this page loaded. "}
       {now !== undefined &&
-        hasChanged(isWhole ? now : now.slice(-MOST_BEFORE), isKept ? events : undefined, query.of) && (
+        hasChanged(isWhole ? now : now.slice(-MAX_BEFORE), isKept ? events : undefined, query.of) && (
           <Changed now={now} />
         )}
       {isKept ? (

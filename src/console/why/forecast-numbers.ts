@@ -80,7 +80,7 @@ function updatedBy({ count, of, prior }: NonNullable<Schemas.ForecastExplanation
 }
 
 /** The sum of the terms of a correction is limited to plus or minus this number. */
-const MOST_EXPONENT = 20;
+const MAX_EXPONENT = 20;
 
 /** The factor for the odds of the next event's first symbol; `undefined` for other lists. */
 export function factorOf({ terms, factor }: Schemas.ForecastCorrection): Expression | undefined {
@@ -90,8 +90,8 @@ export function factorOf({ terms, factor }: Schemas.ForecastCorrection): Express
     value: times(named("weight", weight), named("value", value)),
   }));
   const sum = sumOf("terms", weighed);
-  const isCut = Math.abs(evaluate(sum)) > MOST_EXPONENT;
-  const exponent = isCut ? greatest(constant(-MOST_EXPONENT), least(constant(MOST_EXPONENT), sum)) : sum;
+  const isCut = Math.abs(evaluate(sum)) > MAX_EXPONENT;
+  const exponent = isCut ? greatest(constant(-MAX_EXPONENT), least(constant(MAX_EXPONENT), sum)) : sum;
   return exponential(exponent, factor);
 }
 

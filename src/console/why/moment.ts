@@ -10,7 +10,7 @@ type Events = readonly (readonly string[])[];
 const AFTER = "after";
 
 /** Maximum length of a memory in a URL, in characters. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 /** The memory in the URL; `undefined` for the current one. */
 export function momentOf({ after }: { readonly [name: string]: string | undefined }): Schemas.Sequence | undefined {
@@ -39,9 +39,9 @@ function isString(value: unknown): value is string {
 /** The URL parameters that hold a memory; none if it is too long. */
 export function keeping(events: Events): { readonly after?: string } {
   // Each symbol takes three characters or more.
-  if (events.reduce((sum, { length }) => sum + 3 * length, 0) > MOST_CHARACTERS) return {};
+  if (events.reduce((sum, { length }) => sum + 3 * length, 0) > MAX_CHARACTERS) return {};
   const text = JSON.stringify(events);
-  return text.length > MOST_CHARACTERS ? {} : { [AFTER]: text };
+  return text.length > MAX_CHARACTERS ? {} : { [AFTER]: text };
 }
 
 /** The URL parameters that identify the memory: the memory itself, or its {@link digest} if it is too long. */
@@ -51,15 +51,15 @@ export function meaning(events: Events): { readonly after?: string; readonly of?
 }
 
 /** Number of events that a forecast considers. */
-export const MOST_BEFORE = 10;
+export const MAX_BEFORE = 10;
 
 /** Number of newest events that the digest covers. */
-const MOST_DIGESTED = 100;
+const MAX_DIGESTED = 100;
 
 /** A short text that shows whether a memory has changed: its number of events, and a hash (FNV-1a) of the newest. */
 export function digest(events: Events): string {
   let hash = 0x811c9dc5;
-  for (const unit of JSON.stringify(events.slice(-MOST_DIGESTED))) {
+  for (const unit of JSON.stringify(events.slice(-MAX_DIGESTED))) {
     hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);
   }
   return `${events.length}-${(hash >>> 0).toString(36)}`;

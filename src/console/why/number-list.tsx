@@ -9,10 +9,10 @@ import { Formula, Mathematics, SeriesOfNames, short } from "./formula";
 import type { ExplainedNumber } from "./prediction-numbers";
 
 /** Maximum number of terms of a series listed. */
-const MOST_TERMS = 100;
+const MAX_TERMS = 100;
 
 /** Number of values listed at first: a model may have thousands of emotives. */
-const MOST_NUMBERS = 50;
+const MAX_NUMBERS = 50;
 
 /** The open numbers are in the URL, by name. */
 const OPEN = "open";
@@ -30,7 +30,7 @@ function setOpen(name: string, isOpen: boolean): void {
 
 export function NumberList({ numbers }: { readonly numbers: readonly ExplainedNumber[] }) {
   const open = openNames();
-  const { shown, more } = useCut(numbers, MOST_NUMBERS, "numbers", ({ name }) => open.includes(name));
+  const { shown, more } = useCut(numbers, MAX_NUMBERS, "numbers", ({ name }) => open.includes(name));
   return (
     <>
       <ul class="numbers">
@@ -123,7 +123,7 @@ function Parts({ formula }: { readonly formula: Expression }) {
 function Terms({ series, label }: { readonly series: Series; readonly label: string }) {
   const { terms, operator } = series;
   if (terms.length === 0) return null;
-  const shown = terms.slice(0, MOST_TERMS);
+  const shown = terms.slice(0, MAX_TERMS);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is too wide, so it needs the focus.
     <section class="table" tabIndex={0} aria-label={label}>

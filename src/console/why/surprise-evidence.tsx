@@ -102,7 +102,7 @@ const SELDOM_BITS = 7;
 const MILLION_BITS = 20;
 
 /** Maximum number of sensors with their own column. */
-const MOST_COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 function WhichEvent({ answer: { event, before }, isKept }: { readonly answer: Answer; readonly isKept: boolean }) {
   const kept = keeping(before);
@@ -125,7 +125,7 @@ function Before({ answer: { before, terms } }: { readonly answer: Answer }) {
   return (
     <>
       <p class="facts">After the last {counted(context.length, "event")}, oldest first:</p>
-      <Events events={context} label="Events before" columns={sensorColumns(context, MOST_COLUMNS)} />
+      <Events events={context} label="Events before" columns={sensorColumns(context, MAX_COLUMNS)} />
       <p class="facts">
         {counted(models, "sequence")} {models === 1 ? "shares" : "share"} something with{" "}
         {context.length === 1 ? "it" : "them"}. Most probable then:

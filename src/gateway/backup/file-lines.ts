@@ -3,7 +3,7 @@
  * part of the body, and counts the bytes held of an unfinished line.
  */
 
-import { MOST_LINE_BYTES } from "../../text/answer-bytes";
+import { MAX_LINE_BYTES } from "../../text/answer-bytes";
 import { GrowingBytes } from "../../text/growing-bytes";
 import { byteParts } from "../json/body-bytes";
 import type { HeldBody } from "../json/held-bytes";
@@ -53,7 +53,7 @@ export async function* fileLines(request: Request, held: HeldBody): AsyncGenerat
     if (from === part.length) continue;
     // The runtime may reuse the part's memory.
     line.add(part.subarray(from));
-    if (line.size > MOST_LINE_BYTES) throw new Refusal(413, `line ${number} has more than ${MOST_LINE_BYTES} bytes`);
+    if (line.size > MAX_LINE_BYTES) throw new Refusal(413, `line ${number} has more than ${MAX_LINE_BYTES} bytes`);
   }
   if (line.size > 0) throw new Refusal(400, `line ${number} is cut short: it does not end with a line feed`);
 }

@@ -8,7 +8,7 @@ import { create, fromJson, type JsonValue, type MessageInitShape, toJson } from 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type BackupEnd, type BackupRecord, BackupRecordSchema } from "../../gen/noema/v1/backup_pb";
-import { MOST_LINE_BYTES } from "../../text/answer-bytes";
+import { MAX_LINE_BYTES } from "../../text/answer-bytes";
 import { excerpt } from "../../text/excerpt";
 import { jsonExcess } from "../../text/json-depth";
 import { Refusal } from "../refusal";
@@ -25,16 +25,16 @@ const CHECK = /^\{"check":"([0-9a-f]{16})",/;
  * Maximum number of values in a line that is read, more than in any line that is written: a model of maximum size with
  * symbols of 4 bytes has 3.7 million.
  */
-export const MOST_LINE_VALUES = 4_000_000;
+export const MAX_LINE_VALUES = 4_000_000;
 
 /** Maximum number of events, and of symbols, in the line of a memory, unless a memory may hold more. */
-export const MOST_MEMORY_SYMBOLS = 250_000;
+export const MAX_MEMORY_SYMBOLS = 250_000;
 
 /**
  * Maximum number of members of lists in a line, by the names of record and list: as many as this server writes, or
  * more. Longer ones would be staged in one piece that takes seconds.
  */
-export const MOST_LISTED: { readonly [kind: string]: { readonly [list: string]: number } } = {
+export const MAX_LISTED: { readonly [kind: string]: { readonly [list: string]: number } } = {
   agent: { routes: 1_000 },
   processor: { genes: 1_000 },
   memory: {
@@ -96,7 +96,7 @@ export class LineWriter {
   line(record: BackupRecord): string {
     const line = this.#text(record);
     const bytes = encoder.encode(line);
-    if (bytes.length > MOST_LINE_BYTES) throw tooLong(record, bytes.length);
+    if (bytes.length > MAX_LINE_BYTES) throw tooLong(record, bytes.length);
     this.#chain.count(bytes, record.record.case);
     return line;
   }
@@ -123,7 +123,7 @@ function tooLong({ record: { case: kind, value } }: BackupRecord, bytes: number)
   const subject = name || session ? `${kind} ${excerpt(name || session)}` : `${kind}`;
   return new Refusal(
     413,
-    `the line of the ${subject} would have ${bytes} bytes, and a line of a backup has at most ${MOST_LINE_BYTES}`,
+    `the line of the ${subject} would have ${bytes} bytes, and a line of a backup has at most ${MAX_LINE_BYTES}`,
   );
 }
 
@@ -139,7 +139,7 @@ export class LineReader {
 
   /** @param memorySymbols how many symbols a memory may hold */
   constructor(memorySymbols = 0) {
-    this.#mostSymbols = Math.max(MOST_MEMORY_SYMBOLS, memorySymbols);
+    this.#mostSymbols = Math.max(MAX_MEMORY_SYMBOLS, memorySymbols);
   }
 
   /** The counts so far, without the last line. */
@@ -182,7 +182,7 @@ export class LineReader {
 
 /** @throws WrongLine when the JSON is not a record */
 function recordIn(json: string, mostSymbols: number): BackupRecord {
-  const excess = jsonExcess(json, MOST_LINE_VALUES);
+  const excess = jsonExcess(json, MAX_LINE_VALUES);
   if (excess !== undefined) throw new WrongLine(`it ${excess.sentence}`);
   let record: BackupRecord;
   try {
@@ -201,7 +201,7 @@ function recordIn(json: string, mostSymbols: number): BackupRecord {
 /** @throws WrongLine when a list of a line is too long: before a message is made of it, which takes much longer */
 function assertListed(line: JsonValue, mostSymbols: number): void {
   for (const [kind, record] of membersOf(line)) {
-    const bounds = MOST_LISTED[kind] ?? {};
+    const bounds = MAX_LISTED[kind] ?? {};
     for (const [name, list] of membersOf(record)) {
       if (!Array.isArray(list)) continue;
       const own = protoName(name);

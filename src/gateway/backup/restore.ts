@@ -24,7 +24,7 @@ const { beginRestore, stageRestore, dropRestore, restoreAlone } = BackupService.
 const PART_BYTES = 512 * 1024;
 
 /** Maximum number of processors of a backup that a refusal names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** The object of a processor. */
 type Target = Pick<Primitive, "id" | "place">;
@@ -287,7 +287,7 @@ class OneProcessor implements Destination {
 
   async processor({ id, unused }: ProcessorRecord): Promise<Target | undefined> {
     if (id !== this.#source) {
-      if (this.#others.length < MOST_NAMED) this.#others.push(id);
+      if (this.#others.length < MAX_NAMED) this.#others.push(id);
       return undefined;
     }
     if (this.#isFound) throw new WrongLine(`the processor ${excerpt(id)} comes twice`);

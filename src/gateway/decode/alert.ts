@@ -21,7 +21,7 @@ import { noteAll, wrong } from "./value";
 /** Replaces a number of seconds of silence. */
 const EXPECTED = "expected";
 
-const { most: MOST_SILENT_S = 0 } = getOption(AlertConditionSchema.field.silentFor, bounds);
+const { most: MAX_SILENT_S = 0 } = getOption(AlertConditionSchema.field.silentFor, bounds);
 
 const decodeAlert = decodeData(PutAlertRequestSchema, {
   without: ["name"],
@@ -68,6 +68,6 @@ function secretAt({ value, path }: LocatedInBody): string {
 /** The seconds for which a memory must be silent; 0 for the expected pause. */
 function silentForAt({ value, path }: LocatedInBody): number {
   if (value === EXPECTED) return 0;
-  if (typeof value === "number" && value > 0 && value <= MOST_SILENT_S) return value;
-  throw wrong(path, `a number of seconds above 0 and at most ${MOST_SILENT_S}, or "${EXPECTED}"`, value);
+  if (typeof value === "number" && value > 0 && value <= MAX_SILENT_S) return value;
+  throw wrong(path, `a number of seconds above 0 and at most ${MAX_SILENT_S}, or "${EXPECTED}"`, value);
 }

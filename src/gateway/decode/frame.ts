@@ -13,7 +13,7 @@ import { decodeGdf, questionOf } from "./memory";
 import { asFlag, asObject, asStrings, asWhole, memberOf, refuseUnknown, wrong } from "./value";
 
 /** Maximum number of records in one frame, and in one MQTT message. */
-export const MOST_RECORDS = 1000;
+export const MAX_RECORDS = 1000;
 
 const FRAME_MEMBERS = ["n", "clear", "observe", "learn", "predictions", "forecast", "explain", "brief"];
 
@@ -121,10 +121,10 @@ function flagOf(value: JsonObject, name: string): boolean {
 function recordsOf(body: Body, part: LocatedInBody) {
   const { value } = part;
   if (!Array.isArray(value)) return [decodeGdf(body, part)];
-  if (value.length > MOST_RECORDS) {
+  if (value.length > MAX_RECORDS) {
     throw new Refusal(
       413,
-      `observe may have ${MOST_RECORDS} records, got ${value.length}; send the others in another frame`,
+      `observe may have ${MAX_RECORDS} records, got ${value.length}; send the others in another frame`,
     );
   }
   return value.map((record, i) =>

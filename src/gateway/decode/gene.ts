@@ -11,7 +11,7 @@ import type { Body } from "../json/body";
 import type { Address } from "../request-context";
 import { asNumber, asObject, asString, dataOf, describe, noteAll, UNIQUE_ID, wrong } from "./value";
 
-const WANTED = "an object {data: {gene: value, ...}}";
+const ACCEPTED = "an object {data: {gene: value, ...}}";
 
 /** The changes that a body requests, or why no gene can have one of the values. */
 interface GeneChanges {
@@ -26,7 +26,7 @@ interface GeneChanges {
  * @throws Refusal 400 when the body is something else, or a number is not finite
  */
 export function decodeChangeGenes(body: Body): GeneChanges {
-  const data = asObject(dataOf(body), WANTED);
+  const data = asObject(dataOf(body), ACCEPTED);
   const changes: MessageInitShape<typeof GeneChangeSchema>[] = [];
   let refusal = "";
   for (const [name, given] of Object.entries(data.value)) {
@@ -35,7 +35,7 @@ export function decodeChangeGenes(body: Body): GeneChanges {
     if (value !== undefined) changes.push({ name, value });
     else refusal ||= `${path} must be true, false, a number or a string, got ${describe(given)}`;
   }
-  if (data.path === "" && changes.length === 0 && refusal === "") throw wrong("", WANTED, data.value);
+  if (data.path === "" && changes.length === 0 && refusal === "") throw wrong("", ACCEPTED, data.value);
   return { changes, refusal };
 }
 

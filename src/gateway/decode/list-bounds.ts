@@ -30,13 +30,13 @@ import {
 } from "../../gen/noema/v1/memory_service_pb";
 import type { Budgets } from "../../text/budgets";
 import {
-  MOST_COMPONENTS,
-  MOST_JUDGED_EVENTS,
-  MOST_LISTED,
-  MOST_METADATA_BYTES,
-  MOST_NAMED,
-  MOST_NAMED_NUMBERS,
-  MOST_SEQUENCE,
+  MAX_COMPONENTS,
+  MAX_JUDGED_EVENTS,
+  MAX_LISTED,
+  MAX_METADATA_BYTES,
+  MAX_NAMED,
+  MAX_RECORD_NUMBERS,
+  MAX_SEQUENCE,
   tooMany,
 } from "../../text/request-limits";
 
@@ -58,13 +58,13 @@ function recordBounds(field: string): Bound[] {
   const inRecord = (name: string) => ({ fields: [`${field}.${name}`], each: field });
   return [
     { ...inRecord("strings"), most: ({ memorySymbols }) => memorySymbols, told: tooMany.strings },
-    { ...inRecord("emotives"), most: MOST_NAMED, told: tooMany.emotives },
-    { ...inRecord("numbers"), most: MOST_NAMED, told: tooMany.numbers },
-    { ...inRecord("vectors.components"), most: MOST_COMPONENTS, told: tooMany.components },
+    { ...inRecord("emotives"), most: MAX_NAMED, told: tooMany.emotives },
+    { ...inRecord("numbers"), most: MAX_NAMED, told: tooMany.numbers },
+    { ...inRecord("vectors.components"), most: MAX_COMPONENTS, told: tooMany.components },
     {
       ...inRecord("metadata_json"),
       isOfBytes: true,
-      most: MOST_METADATA_BYTES,
+      most: MAX_METADATA_BYTES,
       told: (most) => tooMany.metadata(most, "metadata"),
     },
   ];
@@ -80,20 +80,20 @@ const ASKED: Bound = {
 /** For the events and symbols of a model. */
 const LEARNED: Bound = {
   fields: ["sequence.events", "sequence.events.symbols"],
-  most: MOST_SEQUENCE,
+  most: MAX_SEQUENCE,
   told: (most, got) => `the model: ${tooMany.learned(most, got)}`,
 };
 
 const METADATA: Bound = {
   fields: ["metadata.metadata_json"],
   isOfBytes: true,
-  most: MOST_METADATA_BYTES,
+  most: MAX_METADATA_BYTES,
   told: (most) => tooMany.metadata(most, "metadata"),
 };
 
 /** For a list of texts. */
 function listed(field: string, what = field): Bound {
-  return { fields: [field], most: MOST_LISTED, told: (most, got) => tooMany.listed(most, got, what) };
+  return { fields: [field], most: MAX_LISTED, told: (most, got) => tooMany.listed(most, got, what) };
 }
 
 /** The bounds of each message that has any, in the order in which they are reported. */
@@ -106,12 +106,12 @@ const BOUNDS: readonly (readonly [DescMessage, readonly Bound[]])[] = [
       ...recordBounds("sequence"),
       {
         fields: ["sequence.emotives", "sequence.numbers"],
-        most: MOST_NAMED_NUMBERS,
+        most: MAX_RECORD_NUMBERS,
         told: (most, _, place) => tooMany.named(most, place),
       },
     ],
   ],
-  [ChangeGenesRequestSchema, [{ fields: ["changes"], most: MOST_NAMED, told: tooMany.genes }]],
+  [ChangeGenesRequestSchema, [{ fields: ["changes"], most: MAX_NAMED, told: tooMany.genes }]],
   [GetPredictionsRequestSchema, [ASKED, listed("fields")]],
   [GetForecastRequestSchema, [ASKED]],
   [ExplainPredictionRequestSchema, [ASKED]],
@@ -120,7 +120,7 @@ const BOUNDS: readonly (readonly [DescMessage, readonly Bound[]])[] = [
   [ExplainSurpriseRequestSchema, [ASKED, listed("event.symbols", "symbols")]],
   [
     GetSequenceSurpriseRequestSchema,
-    [ASKED, { fields: ["sequence.events"], most: MOST_JUDGED_EVENTS, told: tooMany.judged }],
+    [ASKED, { fields: ["sequence.events"], most: MAX_JUDGED_EVENTS, told: tooMany.judged }],
   ],
   [AddModelRequestSchema, [LEARNED, METADATA]],
   [UpdateModelRequestSchema, [LEARNED, METADATA]],

@@ -19,7 +19,7 @@ import { nameRefusal } from "../../text/chosen-names";
 import { ACCEPTED_TIME_OR_TEXT, isTime, timeOfText } from "../../text/event-time";
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
-import { MOST_METADATA_BYTES, MOST_NAMED_NUMBERS, tooMany } from "../../text/request-limits";
+import { MAX_METADATA_BYTES, MAX_RECORD_NUMBERS, tooMany } from "../../text/request-limits";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
 import type { Address } from "../request-context";
@@ -64,7 +64,7 @@ const SEQUENCE_MEMBERS = ["sequence", "learn", "clear"];
 const MEMBERS = [...PredictionSchema.fields.map(({ name }) => name), "type"].sort();
 
 /** {@link MEMBERS} as one text. */
-const SOME_MEMBERS = MEMBERS.join(", ");
+const MEMBERS_LIST = MEMBERS.join(", ");
 
 /** A request for predictions. */
 type GetPredictionsMessage = MessageInitShape<typeof GetPredictionsRequestSchema>;
@@ -83,7 +83,7 @@ const BESIDE_SEQUENCE: readonly string[] = [DELIVERY];
 
 const GDF = "a GDF: an object with any of strings, vectors, numbers, emotives, metadata, time";
 
-const WANTED = "an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, time";
+const ACCEPTED = "an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, time";
 
 /**
  * Reads the query and the body of observe: `explain`, and `{data: GDF, delivery?}`, with `unique_id` inside data or
@@ -95,7 +95,8 @@ const WANTED = "an object {data: GDF} with any of strings, vectors, numbers, emo
 export function decodeObserve(body: Body, { query }: Asking): ObserveRequest {
   const explain = flagIn(query, EXPLAIN);
   const data = dataOf(body, BESIDE_RECORD);
-  if (data.path === "" && !(isJsonObject(data.value) && hasGdfMember(data.value))) throw wrong("", WANTED, data.value);
+  if (data.path === "" && !(isJsonObject(data.value) && hasGdfMember(data.value)))
+    throw wrong("", ACCEPTED, data.value);
   const delivery = deliveryIn(body);
   const gdf = decodeGdf(body, data);
   if (gdf.uniqueId === "") gdf.uniqueId = uniqueIdBeside(body);
@@ -108,7 +109,7 @@ export function decodeObserve(body: Body, { query }: Asking): ObserveRequest {
  * Reads the query and the body of sequence-observe: `explain`, and `{data: {sequence: [GDF, …], learn?: bool, clear?:
  * bool}, delivery?}`, or data's object alone.
  *
- * @throws Refusal 400 naming the wrong parameter or member, 413 when the records have more than MOST_NAMED_NUMBERS
+ * @throws Refusal 400 naming the wrong parameter or member, 413 when the records have more than MAX_RECORD_NUMBERS
  *   emotives and numbers
  */
 export function decodeObserveSequence(body: Body, { query }: Asking): ObserveSequenceRequest {
@@ -197,9 +198,9 @@ export function sequenceOf(value: unknown, path: string): { events: { symbols: s
 
 function fieldsOf(value: unknown, path: string): string[] {
   const names = asStrings(value, path);
-  if (names.length === 0) throw wrong(path, `a list of one or more of ${SOME_MEMBERS}`, names);
+  if (names.length === 0) throw wrong(path, `a list of one or more of ${MEMBERS_LIST}`, names);
   for (const [i, name] of names.entries()) {
-    if (!MEMBERS.includes(name)) throw wrong(`${path}[${i}]`, `one of ${SOME_MEMBERS}`, name);
+    if (!MEMBERS.includes(name)) throw wrong(`${path}[${i}]`, `one of ${MEMBERS_LIST}`, name);
   }
   return names;
 }
@@ -259,7 +260,7 @@ function hasGdfMember(value: JsonObject): boolean {
 /**
  * Reads the records of a sequence.
  *
- * @throws Refusal 400 naming the wrong member, 413 for too many records, or above MOST_NAMED_NUMBERS
+ * @throws Refusal 400 naming the wrong member, 413 for too many records, or above MAX_RECORD_NUMBERS
  */
 function gdfsOf(body: Body, { value, way, path }: LocatedInBody<readonly unknown[]>): Gdf[] {
   const { sequenceRecords = Number.POSITIVE_INFINITY } = body.budgets ?? {};
@@ -268,8 +269,8 @@ function gdfsOf(body: Body, { value, way, path }: LocatedInBody<readonly unknown
   return value.map((record, i) => {
     const gdf = decodeGdf(body, { value: record, way: [...way, i], path: `${path}[${i}]` });
     named += gdf.emotives.length + gdf.numbers.length;
-    if (named <= MOST_NAMED_NUMBERS) return gdf;
-    throw new Refusal(413, tooMany.named(MOST_NAMED_NUMBERS, `${path}[${i}]`));
+    if (named <= MAX_RECORD_NUMBERS) return gdf;
+    throw new Refusal(413, tooMany.named(MAX_RECORD_NUMBERS, `${path}[${i}]`));
   });
 }
 
@@ -329,11 +330,11 @@ function numbersOf(value: unknown, path: string): NamedNumber[] {
 /**
  * Metadata as compact text in the sender's order; empty text for `{}`.
  *
- * @throws Refusal 413 when it takes more than MOST_METADATA_BYTES
+ * @throws Refusal 413 when it takes more than MAX_METADATA_BYTES
  */
 export function metadataOf(body: Body, part: LocatedInBody): string {
   if (!isJsonObject(part.value)) throw wrong(part.path, "an object", part.value);
-  return Object.keys(part.value).length === 0 ? "" : body.ordered(part, MOST_METADATA_BYTES);
+  return Object.keys(part.value).length === 0 ? "" : body.ordered(part, MAX_METADATA_BYTES);
 }
 
 function optionalString(value: JsonObject, name: string, path: string): string {

@@ -20,7 +20,7 @@ const DERIVED_MEMBERS = ["length", "name", "predecessor_model", ...UNIQUE_ID];
 /** The members of a model to add. */
 const ADDED_MEMBERS = ["sequence", "vector", "frequency", "emotives", "metadata"];
 
-const WANTED = "an object {model: {emotives?, frequency?, metadata?, sequence?}}";
+const ACCEPTED = "an object {model: {emotives?, frequency?, metadata?, sequence?}}";
 
 /** Reads the name of the model from the path, with or without its prefix. */
 export function decodeModelName(body: Body, address: Address): { name: string } {
@@ -39,10 +39,10 @@ function modelNameIn({ params }: Address): string {
  * @throws Refusal 400 naming the wrong member
  */
 export function decodeUpdateModel(body: Body, address: Address): MessageInitShape<typeof UpdateModelRequestSchema> {
-  const data = asObject(dataOf(body), WANTED);
+  const data = asObject(dataOf(body), ACCEPTED);
   const model = Object.hasOwn(data.value, "model") ? asObject(memberOf(data, "model"), "an object") : data;
   if (model === data && !MODEL_MEMBERS.some((name) => Object.hasOwn(data.value, name))) {
-    throw wrong(data.path, WANTED, data.value);
+    throw wrong(data.path, ACCEPTED, data.value);
   }
   if (model !== data) body.unknown.note(data, ["model"], UNIQUE_ID);
   body.unknown.note(model, MODEL_MEMBERS, DERIVED_MEMBERS);

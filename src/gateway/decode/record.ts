@@ -12,7 +12,7 @@ import { emotiveValuesOf, eventsOf, given, metadataListOf } from "./model";
 import { asList, asNumber, asNumbers, asObject, asString, asWhole, memberOf } from "./value";
 
 /** The greatest order accepted, the same as the processor's. */
-const MOST_ORDER = 2 ** 52;
+const MAX_ORDER = 2 ** 52;
 
 /**
  * Reads a model record. Ignores its length, which follows from the sequence.
@@ -72,7 +72,7 @@ export function forecastRecordOf(value: unknown, path: string): MessageInitShape
 /** The order in which a record was learned: smaller is older. Nothing if the file does not give it. */
 function orderOf({ value, path }: LocatedInBody<JsonObject>): { order?: number } {
   if (!given(value, "order")) return {};
-  return { order: asWhole(value.order, memberPath(path, "order"), 1, MOST_ORDER) };
+  return { order: asWhole(value.order, memberPath(path, "order"), 1, MAX_ORDER) };
 }
 
 /**

@@ -13,7 +13,7 @@ import { Refusal } from "../refusal";
 import { binaryExcess, hasBounds, objectExcess } from "./list-bounds";
 
 /** Maximum number of frames in which gRPC-Web may send the one message of a call, including empty ones and trailers. */
-const MOST_FRAMES = 16;
+const MAX_FRAMES = 16;
 
 /** Bytes before a frame: flags, whose lowest bit means that it is compressed, and its length. */
 const FRAME_HEAD_BYTES = 5;
@@ -29,7 +29,7 @@ const decoder = new TextDecoder();
  * @param headers of the request. Compressed bodies are not checked, because the library accepts none
  * @param budgets the bounds of its lists
  * @throws Refusal 413 when a list is too long, in the words of a processor; 413 when it holds more than MAX_JSON_VALUES
- *   values or MAX_JSON_MEMBERS distinct members, or more than MOST_FRAMES frames; 400 when it is nested too deeply
+ *   values or MAX_JSON_MEMBERS distinct members, or more than MAX_FRAMES frames; 400 when it is nested too deeply
  */
 export function checkServiceBody(wanted: DescMessage, headers: Headers, body: Uint8Array, budgets: Budgets): void {
   if (body.byteLength <= SMALL_BODY_BYTES) return;
@@ -43,8 +43,8 @@ export function checkServiceBody(wanted: DescMessage, headers: Headers, body: Ui
   let frames = 0;
   for (let at = 0; at + FRAME_HEAD_BYTES <= body.byteLength; ) {
     frames += 1;
-    if (frames > MOST_FRAMES)
-      throw new Refusal(413, `${SUBJECT} has more than ${MOST_FRAMES} frames; a call has one message`);
+    if (frames > MAX_FRAMES)
+      throw new Refusal(413, `${SUBJECT} has more than ${MAX_FRAMES} frames; a call has one message`);
     const { flags, length } = frameHead(body, at);
     at += FRAME_HEAD_BYTES;
     if (flags % 2 === 0) check(body.subarray(at, at + length));

@@ -6,7 +6,7 @@
 import { ScalarType } from "@bufbuild/protobuf";
 import type { Emotive } from "../../gen/noema/v1/gdf_pb";
 import { type PackedEnsemble, type Prediction, PredictionSchema } from "../../gen/noema/v1/prediction_pb";
-import { ensembleBytes, MOST_ANSWER_BYTES } from "../../text/answer-bytes";
+import { ensembleBytes, MAX_ANSWER_BYTES } from "../../text/answer-bytes";
 import { compareCodePoints } from "../../text/code-points";
 import { list, number, record, text, texts } from "../json/writer";
 import { Refusal } from "../refusal";
@@ -49,11 +49,11 @@ export function ensembleList({ predictions, packed }: Ensemble, fields: readonly
 
 /** A processor on another server may not limit what it packs. */
 function assertFits(packed: PackedEnsemble, fields: readonly string[]): void {
-  const bytes = ensembleBytes(packed, fields, MOST_ANSWER_BYTES);
-  if (bytes <= MOST_ANSWER_BYTES) return;
+  const bytes = ensembleBytes(packed, fields, MAX_ANSWER_BYTES);
+  if (bytes <= MAX_ANSWER_BYTES) return;
   throw new Refusal(
     413,
-    `the predictions would take ${bytes} bytes as JSON, and an answer may take ${MOST_ANSWER_BYTES}; ` +
+    `the predictions would take ${bytes} bytes as JSON, and an answer may take ${MAX_ANSWER_BYTES}; ` +
       "ask for fewer with top, or for some of their members with fields",
   );
 }

@@ -8,17 +8,17 @@ import { Refusal } from "../refusal";
 import type { HeldBody } from "./held-bytes";
 
 /**
- * In this time, in milliseconds, a body must end or deliver an eighth of what has come so far, but at least LEAST_BYTES
- * and at most MOST_LEAST_BYTES. Only the time that the gateway waits for it counts. So the time limit of a body follows
+ * In this time, in milliseconds, a body must end or deliver an eighth of what has come so far, but at least MIN_PACE_BYTES
+ * and at most MAX_PACE_BYTES. Only the time that the gateway waits for it counts. So the time limit of a body follows
  * from its size, and small bodies may come slowly.
  */
 export const PACE_MS = 10_000;
 
 /** See {@link PACE_MS}. */
-export const LEAST_BYTES = 1024;
+export const MIN_PACE_BYTES = 1024;
 
 /** See {@link PACE_MS}. */
-export const MOST_LEAST_BYTES = 327_680;
+export const MAX_PACE_BYTES = 327_680;
 
 const PACE_SHARE = 8;
 
@@ -63,7 +63,7 @@ export function wholeBytes(request: Request, maxBytes: number, held?: () => Held
     return countedBytes(request, declared, maxBytes, held);
   }
   return within(PACE_MS, request.arrayBuffer()).then((bytes) => {
-    if (bytes === TIMED_OUT) throw tooSlow(LEAST_BYTES);
+    if (bytes === TIMED_OUT) throw tooSlow(MIN_PACE_BYTES);
     return new Uint8Array(bytes);
   });
 }
@@ -164,7 +164,7 @@ class PacedReader {
 
   /** Number of bytes that must come within PACE_MS. */
   get #pace(): number {
-    return Math.min(MOST_LEAST_BYTES, Math.max(LEAST_BYTES, Math.floor(this.size / PACE_SHARE)));
+    return Math.min(MAX_PACE_BYTES, Math.max(MIN_PACE_BYTES, Math.floor(this.size / PACE_SHARE)));
   }
 
   /** The next part; `undefined` at the end. @throws Refusal 400 when it comes too slowly or breaks off */

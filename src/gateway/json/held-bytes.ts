@@ -6,10 +6,10 @@
 import { Refusal } from "../refusal";
 
 /** Maximum bytes held for all bodies together: 128 MiB, five of the largest. */
-export const MOST_HELD_BYTES = 134_217_728;
+export const MAX_HELD_BYTES = 134_217_728;
 
 /** Maximum bytes held for the bodies of one key: 64 MiB. */
-export const MOST_HELD_OF_A_KEY = 67_108_864;
+export const MAX_HELD_OF_A_KEY = 67_108_864;
 
 /**
  * The runtime silently drops the work for a client that has left, so a body not touched for this long no longer counts,
@@ -98,8 +98,8 @@ export class HeldBytes {
    */
   #refuses(key: string, more: number): "key" | "server" | undefined {
     const ofKey = (this.#ofKeys.get(key) ?? 0) + more;
-    if (ofKey > MOST_HELD_OF_A_KEY) return "key";
-    return ofKey > MOST_HELD_BYTES - this.#total - more ? "server" : undefined;
+    if (ofKey > MAX_HELD_OF_A_KEY) return "key";
+    return ofKey > MAX_HELD_BYTES - this.#total - more ? "server" : undefined;
   }
 
   #dropAbandoned(asking: HeldBody): void {
@@ -112,8 +112,8 @@ export class HeldBytes {
 function refusal(who: "key" | "server"): Refusal {
   const [http, whose, most] =
     who === "key"
-      ? [429, "the bodies that this key is sending", MOST_HELD_OF_A_KEY]
-      : [503, "the bodies that all keys are sending", MOST_HELD_BYTES];
+      ? [429, "the bodies that this key is sending", MAX_HELD_OF_A_KEY]
+      : [503, "the bodies that all keys are sending", MAX_HELD_BYTES];
   return new Refusal(
     http,
     `${whose} may take ${most} bytes together; nothing was done, try again in ${RETRY_AFTER_S} s`,

@@ -15,7 +15,7 @@ const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
  * In text with more escapes and line ends than this, the position of an error is not searched: the library copies the
  * text before each escape, and handles each line end separately.
  */
-const MOST_STOPS = 1_000_000;
+const MAX_STOPS = 1_000_000;
 
 /** The characters at which the library stops. */
 const STOPS = ["\\", "\n", "\r"];
@@ -121,9 +121,9 @@ function explainMalformed(source: string, reason: string, start: number): string
 function firstError(source: string): { readonly error: ParseErrorCode; readonly offset: number } | undefined {
   let stops = 0;
   for (const stop of STOPS) {
-    for (let at = source.indexOf(stop); at >= 0 && stops <= MOST_STOPS; at = source.indexOf(stop, at + 1)) stops += 1;
+    for (let at = source.indexOf(stop); at >= 0 && stops <= MAX_STOPS; at = source.indexOf(stop, at + 1)) stops += 1;
   }
-  if (stops > MOST_STOPS) return undefined;
+  if (stops > MAX_STOPS) return undefined;
   let first: { readonly error: ParseErrorCode; readonly offset: number } | undefined;
   const stop = new Error("found");
   const onError = (error: ParseErrorCode, offset: number) => {

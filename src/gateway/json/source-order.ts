@@ -19,7 +19,7 @@ const PLAIN_STRING = /^[^\\]*$/;
 const ENDS_SCALAR = /[\s,\]}]|$/g;
 
 /** Maximum factor by which printing shortens a text: \u0041 becomes A. */
-const MOST_SHORTER = 6;
+const MAX_SHORTER = 6;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -160,7 +160,7 @@ class Printer {
         const start = this.#at;
         this.#at = endOfString(source, start);
         // Check before reading its content: printing shortens escapes by at most this factor.
-        if ((this.#at - start) / MOST_SHORTER > this.#left) throw this.#tooLong();
+        if ((this.#at - start) / MAX_SHORTER > this.#left) throw this.#tooLong();
         const written = source.slice(start, this.#at);
         return this.#printed(PLAIN_STRING.test(written) ? written : text(JSON.parse(written)));
       }

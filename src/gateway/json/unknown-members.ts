@@ -7,7 +7,7 @@
 import { type JsonObject, type Located, memberPath } from "../../text/located";
 
 /** Maximum number of members that a sentence names. The others are only counted. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Unknown members in places where the same members are accepted. */
 interface Part {
@@ -31,7 +31,7 @@ export class UnknownMembers {
     for (const name of Object.keys(value)) {
       if (accepted.includes(name) || known.includes(name)) continue;
       // There may be very many.
-      if (this.#named === MOST_NAMED) this.#more += 1;
+      if (this.#named === MAX_NAMED) this.#more += 1;
       else this.#add(memberPath(path, name), accepted);
     }
   }

@@ -121,11 +121,11 @@ function limitsOf({ processors, sessions }: Rights): string {
 }
 
 /** Maximum number of names listed in a sentence. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function brief(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).map((name) => excerpt(name));
-  return names.length > MOST_NAMED ? `${shown.join(", ")} and ${names.length - MOST_NAMED} more` : shown.join(", ");
+  const shown = names.slice(0, MAX_NAMED).map((name) => excerpt(name));
+  return names.length > MAX_NAMED ? `${shown.join(", ")} and ${names.length - MAX_NAMED} more` : shown.join(", ");
 }
 
 function lacking({ roles, what }: Wish, besides: string, has: string): Refusal {

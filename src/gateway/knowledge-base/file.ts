@@ -38,7 +38,7 @@ const SECTIONS = Object.keys(KIND_OF);
  * Maximum number of metadata members and unknown members together: only one of them is read, but each takes some
  * microseconds.
  */
-const MOST_SKIPPED = 10_000;
+const MAX_SKIPPED = 10_000;
 
 /** The members of the whole body. */
 const FILE_MEMBERS = ["data", ...SECTIONS];
@@ -55,7 +55,7 @@ const LINE_MEMBERS = ["kind", "node", "predecessor_model"];
 /** The member of the metadata with the record of past forecasts. */
 const FORECAST_RECORD = "forecast_record";
 
-const WANTED =
+const ACCEPTED =
   "a knowledge base {metadata, models_kb, symbols_kb, vectors_kb} or a list of its lines, alone or as the member data";
 
 /**
@@ -66,11 +66,11 @@ const WANTED =
  */
 export async function readKnowledge(stream: JsonStream, sink: KnowledgeSink): Promise<UnknownMembers> {
   const first = await stream.peek();
-  if (first === "") throw wrong("", WANTED, undefined);
+  if (first === "") throw wrong("", ACCEPTED, undefined);
   const reader = new KnowledgeReader(stream, sink);
   if (first === "[") await reader.lines("");
   else if (first === "{") await reader.base("");
-  else throw wrong("", WANTED, (await stream.value()).value);
+  else throw wrong("", ACCEPTED, (await stream.value()).value);
   await stream.end();
   reader.finish();
   return reader.unknown;
@@ -105,10 +105,10 @@ class KnowledgeReader {
   /** @throws Refusal 413 when too many members were skipped */
   #countSkipped(): void {
     this.#skipped += 1;
-    if (this.#skipped <= MOST_SKIPPED) return;
+    if (this.#skipped <= MAX_SKIPPED) return;
     throw new Refusal(
       413,
-      `a knowledge base may have ${MOST_SKIPPED} members of its metadata and unknown ones together, ` +
+      `a knowledge base may have ${MAX_SKIPPED} members of its metadata and unknown ones together, ` +
         "and this one has more",
     );
   }
@@ -134,7 +134,7 @@ class KnowledgeReader {
    *   everything
    */
   finish(): void {
-    if (!this.#seen.has("models_kb")) throw new Refusal(400, `the body has no models_kb; it must be ${WANTED}`);
+    if (!this.#seen.has("models_kb")) throw new Refusal(400, `the body has no models_kb; it must be ${ACCEPTED}`);
   }
 
   async #data(path: string): Promise<void> {

@@ -19,10 +19,10 @@ import { allowsBatches, revisionOf } from "./revisions";
 export const MCP_PATH = "/mcp";
 
 /** Maximum size of a body, in bytes: as for a frame of a stream. */
-export const MOST_MCP_BYTES = 1_048_576;
+export const MAX_MCP_BYTES = 1_048_576;
 
 /** Maximum number of messages in a batch. */
-export const MOST_BATCHED = 50;
+export const MAX_BATCHED = 50;
 
 /** Refuses anything but POST. */
 export function notPosted(request: Request): Response | undefined {
@@ -53,7 +53,7 @@ export async function answerMcp(request: Request, host: McpHost): Promise<Respon
   }
   const held = heldBytes.body(keyNameOf(request, host.rights));
   try {
-    const message = messageOf(await wholeBytes(request, MOST_MCP_BYTES, () => held));
+    const message = messageOf(await wholeBytes(request, MAX_MCP_BYTES, () => held));
     if (message instanceof RpcError) return failure(message);
     if (Array.isArray(message)) return await answerBatch(message, request.headers, host);
     const answer = await answerTo(message, request.headers, host);
@@ -88,9 +88,9 @@ async function answerTo(message: unknown, headers: Headers, host: McpHost) {
 
 /** Answers several messages, one after the other, as in the revision 2025-03-26. */
 async function answerBatch(messages: readonly unknown[], headers: Headers, host: McpHost): Promise<Response> {
-  const isTaken = allowsBatches(headers) && messages.length > 0 && messages.length <= MOST_BATCHED;
+  const isTaken = allowsBatches(headers) && messages.length > 0 && messages.length <= MAX_BATCHED;
   if (!isTaken) {
-    const accepted = `a batch of 1 to ${MOST_BATCHED} messages is accepted in the revision 2025-03-26 alone`;
+    const accepted = `a batch of 1 to ${MAX_BATCHED} messages is accepted in the revision 2025-03-26 alone`;
     return failure(new RpcError(CODES.invalidRequest, `${accepted}, got ${messages.length}`));
   }
   const responses: unknown[] = [];

@@ -14,10 +14,10 @@ import { REVISIONS, STATELESS, saysWrongArgumentsInResults, WITH_HANDSHAKE } fro
 import { type Ask, checkNames, TOOLS, type Tool, WrongArgument } from "./tools";
 
 /** Maximum size of a tool's answer, in characters of JSON, because a language model reads it. */
-export const MOST_TOOL_ANSWER = 262_144;
+export const MAX_TOOL_ANSWER = 262_144;
 
 /** Longer texts are cut in the text of an answer; the structured content holds them in full. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN_CHARACTERS = 200;
 
 /** Time for which a client may cache the description of the server and its tools, in milliseconds. */
 const KEPT_MS = 3_600_000;
@@ -128,9 +128,9 @@ async function answerOf(tool: Tool, given: JsonObject, revision: string, host: M
   if (answer.failure !== undefined) return failed(answer.failure);
   let message = tool.shorten === undefined ? answer.message : tool.shorten(answer.message, given);
   const { length } = JSON.stringify(message);
-  if (length > MOST_TOOL_ANSWER) {
+  if (length > MAX_TOOL_ANSWER) {
     return failed(
-      `the answer has ${length} characters, and a tool answers at most ${MOST_TOOL_ANSWER}: ask for less ` +
+      `the answer has ${length} characters, and a tool answers at most ${MAX_TOOL_ANSWER}: ask for less ` +
         "with a smaller limit or top",
     );
   }
@@ -227,6 +227,6 @@ function told(tool: Tool, { processor, session }: Where, message: unknown, revis
 
 /** A member in the text of an answer. */
 function shownMember(_name: string, value: unknown): unknown {
-  if (typeof value !== "string" || value.length <= MOST_SHOWN) return value;
-  return `${value.slice(0, MOST_SHOWN)}… (cut, ${value.length} characters)`;
+  if (typeof value !== "string" || value.length <= MAX_SHOWN_CHARACTERS) return value;
+  return `${value.slice(0, MAX_SHOWN_CHARACTERS)}… (cut, ${value.length} characters)`;
 }

@@ -40,8 +40,8 @@ export class WrongArgument extends Error {
 }
 
 /** Number of models that `what_is_known` lists by default, and at most. */
-const MOST_MODELS = 20;
-const MOST_LISTED = 500;
+const MAX_MODELS = 20;
+const MAX_LISTED = 500;
 
 const SYMBOLS = { type: "array", items: { type: "string" } } as const;
 
@@ -107,9 +107,9 @@ function queryOf(values: JsonObject): string {
 }
 
 /** The number of models to list. @throws WrongArgument */
-function limitOf({ limit = MOST_MODELS }: JsonObject): number {
-  if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_LISTED) return Number(limit);
-  throw new WrongArgument(`limit must be a whole number from 1 to ${MOST_LISTED}, got ${excerpt(limit)}`);
+function limitOf({ limit = MAX_MODELS }: JsonObject): number {
+  if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LISTED) return Number(limit);
+  throw new WrongArgument(`limit must be a whole number from 1 to ${MAX_LISTED}, got ${excerpt(limit)}`);
 }
 
 /** All tools, in the order of the list. */
@@ -216,8 +216,8 @@ export const TOOLS: readonly Tool[] = [
       limit: {
         type: "integer",
         minimum: 1,
-        maximum: MOST_LISTED,
-        description: `How many models are listed; ${MOST_MODELS} if absent.`,
+        maximum: MAX_LISTED,
+        description: `How many models are listed; ${MAX_MODELS} if absent.`,
       },
     }),
     annotations: READING,

@@ -34,7 +34,7 @@ import { excerpt } from "../../text/excerpt";
 import type { Agent, Genome } from "../agents/agent";
 import { Agents, type AgentsEnv } from "../agents/agents";
 import type { Primitive, Topology } from "../agents/topology";
-import { MOST_RECORDS } from "../decode/frame";
+import { MAX_RECORDS } from "../decode/frame";
 import { objectExcess } from "../decode/list-bounds";
 import { decodeGdf } from "../decode/memory";
 import { refuseUnknown } from "../decode/value";
@@ -471,8 +471,8 @@ function large(payload: Uint8Array): boolean {
 function gdfsOf(body: Body): Gdf[] {
   const { value } = body;
   const records = Array.isArray(value) ? (value as unknown[]) : [value];
-  if (records.length > MOST_RECORDS) {
-    throw new Refusal(413, `a message may have ${MOST_RECORDS} records, got ${records.length}`);
+  if (records.length > MAX_RECORDS) {
+    throw new Refusal(413, `a message may have ${MAX_RECORDS} records, got ${records.length}`);
   }
   const gdfs =
     records === value

@@ -31,7 +31,7 @@ export interface RecentRequest {
 }
 
 /** Maximum number of requests kept of each kind. */
-export const MOST_OF_A_KIND = 100;
+export const MAX_OF_A_KIND = 100;
 
 /** The newest requests to all agents of one isolate. */
 export class RecentRequests {
@@ -51,7 +51,7 @@ export class RecentRequests {
     const kept = this.#kinds.get(kind);
     if (kept === undefined) this.#kinds.set(kind, [request]);
     else {
-      if (kept.length === MOST_OF_A_KIND) kept.shift();
+      if (kept.length === MAX_OF_A_KIND) kept.shift();
       kept.push(request);
     }
   }

@@ -33,10 +33,10 @@ export interface Failure {
 }
 
 /** Maximum number of lines in a second. */
-const MOST_PER_SECOND = 100;
+const MAX_PER_SECOND = 100;
 
 /** Maximum number of these about overload: one suffices, and the metrics count the others. */
-const MOST_OVERLOADS_PER_SECOND = 1;
+const MAX_OVERLOADS_PER_SECOND = 1;
 
 /**
  * The lines of a stack that name a place in the code. The lines before them repeat the message,
@@ -88,7 +88,7 @@ export class RequestLog {
       this.#lines = 0;
       this.#overloads = 0;
     }
-    if (this.#lines < MOST_PER_SECOND && !(isOverload && this.#overloads >= MOST_OVERLOADS_PER_SECOND)) {
+    if (this.#lines < MAX_PER_SECOND && !(isOverload && this.#overloads >= MAX_OVERLOADS_PER_SECOND)) {
       this.#lines++;
       if (isOverload) this.#overloads++;
       return true;

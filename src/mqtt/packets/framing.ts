@@ -7,13 +7,13 @@ import { GrowingBytes } from "../../text/growing-bytes";
 import { ProtocolFault, REASON } from "./packet";
 
 /** Maximum size of CONNECT, in bytes. It is smaller because CONNECT comes before a key is known. */
-export const MOST_CONNECT_BYTES = 65_536;
+export const MAX_CONNECT_BYTES = 65_536;
 
 /** Maximum size of a packet with its header, in bytes. */
-export const MOST_PACKET_BYTES = 1_048_576;
+export const MAX_PACKET_BYTES = 1_048_576;
 
 /** Maximum bytes of a length (MQTT 5, 1.5.5). */
-const MOST_LENGTH_BYTES = 4;
+const MAX_LENGTH_BYTES = 4;
 
 /** The packets in the bytes of one client. A packet that arrives alone and whole is passed on without a copy. */
 export class Framing {
@@ -25,7 +25,7 @@ export class Framing {
   /** The packet that arrived last, if it came alone and whole, as most do: it needs no buffer. */
   #whole: Uint8Array | undefined;
   /** Maximum size of a packet, in bytes. */
-  most = MOST_CONNECT_BYTES;
+  most = MAX_CONNECT_BYTES;
 
   /** Bytes held that were not taken as packets. */
   get held(): number {
@@ -112,7 +112,7 @@ export class Framing {
  */
 function sizeOf(bytes: Uint8Array, from: number): number | undefined {
   let length = 0;
-  for (let at = 0; at < MOST_LENGTH_BYTES; at++) {
+  for (let at = 0; at < MAX_LENGTH_BYTES; at++) {
     const byte = bytes[from + at + 1];
     if (byte === undefined) return undefined;
     length += (byte & 0x7f) * 128 ** at;

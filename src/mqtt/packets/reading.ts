@@ -38,10 +38,10 @@ const FIXED_FLAGS: Readonly<Record<number, number>> = {
 };
 
 /** Maximum number of topic filters in a SUBSCRIBE, and in an UNSUBSCRIBE. */
-export const MOST_FILTERS = 1000;
+export const MAX_FILTERS = 1000;
 
 /** Receive maximum of a client that does not set one. */
-const MOST_RECEIVED = 65_535;
+const DEFAULT_RECEIVE_MAXIMUM = 65_535;
 
 const ACKS: Readonly<Record<number, AckType>> = { 4: "puback", 5: "pubrec", 6: "pubrel", 7: "pubcomp" };
 
@@ -127,7 +127,7 @@ function connectIn(body: Cursor, version: Version): Connect {
     password,
     will,
     expiryS: version === 5 ? (properties.number("sessionExpiry") ?? 0) : endless,
-    receiveMaximum: properties.number("receiveMaximum") ?? MOST_RECEIVED,
+    receiveMaximum: properties.number("receiveMaximum") ?? DEFAULT_RECEIVE_MAXIMUM,
     maximumPacketSize: properties.number("maximumPacketSize") ?? Number.POSITIVE_INFINITY,
     wantsReasons: version === 5 && (properties.number("requestProblem") ?? 1) === 1,
     authMethod: properties.text("authMethod"),
@@ -286,8 +286,8 @@ function subscribeIn(body: Cursor, version: Version): Subscribe {
 
 /** @throws ProtocolFault when there are too many filters */
 function assertFilters({ length }: readonly unknown[]): void {
-  if (length < MOST_FILTERS) return;
-  throw new ProtocolFault(REASON.quota, `a packet may have ${MOST_FILTERS} topic filters, and this one has more`);
+  if (length < MAX_FILTERS) return;
+  throw new ProtocolFault(REASON.quota, `a packet may have ${MAX_FILTERS} topic filters, and this one has more`);
 }
 
 function wishIn(body: Cursor, version: Version): Wish {

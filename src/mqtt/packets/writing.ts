@@ -68,12 +68,12 @@ function packet(first: number, body: Writer): Uint8Array {
 }
 
 /** Maximum length of a reason string, in UTF-16 units. */
-const MOST_REASON_UNITS = 1000;
+const MAX_REASON_UNITS = 1000;
 
 /** @param reason empty for none */
 function reasonProperty(reason: string): Writer {
   const properties = new Writer();
-  if (reason !== "") properties.byte(0x1f).text(reason.slice(0, MOST_REASON_UNITS));
+  if (reason !== "") properties.byte(0x1f).text(reason.slice(0, MAX_REASON_UNITS));
   return properties;
 }
 

@@ -9,26 +9,26 @@
  */
 
 /** Maximum number of unacknowledged messages of QoS 1 and 2 from a client. */
-export const MOST_UNDER_WAY = 256;
+export const MAX_UNDER_WAY = 256;
 
 /**
  * Maximum number of messages of QoS 1 that are kept after their effect, in case the client sends them again. Only the
  * messages of one call, which are fewer, can lack their PUBACK; the client has it for the others, or has forgotten
  * them.
  */
-export const MOST_DONE = 128;
+export const MAX_KEPT_AFTER_EFFECT = 128;
 
 /**
  * Number of consecutive messages with rising packet identifiers after which a client is known to count them. A client
- * that reuses the lowest free identifier never gets beyond {@link MOST_UNDER_WAY}.
+ * that reuses the lowest free identifier never gets beyond {@link MAX_UNDER_WAY}.
  */
-export const COUNTED = MOST_UNDER_WAY + 1;
+export const MIN_COUNTING_RUN = MAX_UNDER_WAY + 1;
 
 /** Maximum step between the identifiers of a client that counts: packets such as SUBSCRIBE use identifiers as well. */
-const MOST_STEP = 16;
+const MAX_COUNTING_STEP = 16;
 
 /** Number of messages that are foreseen at a time. */
-const MOST_AHEAD = 1000;
+const MAX_FORESEEN = 1000;
 
 /** The greatest packet identifier; the least is 1. */
 const IDENTIFIERS = 65_535;
@@ -128,9 +128,9 @@ export class Inbox {
 
   /**
    * @param stored a result of {@link stored}; `undefined` for a new session
-   * @param counts replaces {@link COUNTED} in tests
+   * @param counts replaces {@link MIN_COUNTING_RUN} in tests
    */
-  constructor(stored?: StoredInbox, counts = COUNTED) {
+  constructor(stored?: StoredInbox, counts = MIN_COUNTING_RUN) {
     const [number, entries, ahead] = stored ?? [0, []];
     this.#number = number;
     this.#counts = counts;
@@ -194,7 +194,7 @@ export class Inbox {
     this.#lost = undefined;
     if (this.#entries.delete(id)) this.#mustStore();
     this.#dropDone();
-    if (this.#entries.size >= MOST_UNDER_WAY) return undefined;
+    if (this.#entries.size >= MAX_UNDER_WAY) return undefined;
     this.#count(id);
     const entry = { number: this.#number + 1, qos, place, digest, isDone: false };
     if (this.#isForeseen(id, entry)) {
@@ -210,7 +210,7 @@ export class Inbox {
   /** Notes a packet identifier. */
   #count(id: number): void {
     const step = (id - this.#id + IDENTIFIERS) % IDENTIFIERS;
-    this.#counted = step > 0 && step <= MOST_STEP ? this.#counted + 1 : 0;
+    this.#counted = step > 0 && step <= MAX_COUNTING_STEP ? this.#counted + 1 : 0;
     this.#id = id;
   }
 
@@ -232,9 +232,9 @@ export class Inbox {
       this.#mustStore();
     }
     this.#undigested = undefined;
-    if (this.#entries.size < MOST_DONE) return;
+    if (this.#entries.size < MAX_KEPT_AFTER_EFFECT) return;
     const done = [...this.#entries].filter(([, { qos, isDone }]) => qos === 1 && isDone);
-    for (const [id] of done.slice(0, Math.max(0, done.length - MOST_DONE))) {
+    for (const [id] of done.slice(0, Math.max(0, done.length - MAX_KEPT_AFTER_EFFECT))) {
       this.#entries.delete(id);
       this.#mustStore();
     }
@@ -327,7 +327,7 @@ export class Inbox {
     const ahead = this.#lost ?? (isAhead && this.isCounted ? this.#last : undefined);
     if (ahead === undefined) return [this.#number, entries];
     const isLost = ahead === this.#lost;
-    const until = this.#number + (isLost ? 0 : MOST_AHEAD);
+    const until = this.#number + (isLost ? 0 : MAX_FORESEEN);
     if (!isLost) this.#ahead = { ...ahead, until };
     return [until, entries, [ahead.place, ahead.from, ahead.id]];
   }

@@ -6,10 +6,10 @@
 import { NO_PAYLOAD, QueuedBytes, type SharedPayload } from "./shared-payload";
 
 /** Maximum number of messages in a session's queue. */
-export const MOST_QUEUED = 1000;
+export const MAX_QUEUED = 1000;
 
 /** Maximum bytes of topics and payloads in a session's queue. */
-export const MOST_QUEUED_BYTES = 1_048_576;
+export const MAX_QUEUED_BYTES = 1_048_576;
 
 /** Bytes of a queued message besides its topic and payload. */
 export const ENTRY_BYTES = 256;
@@ -108,11 +108,11 @@ export class Outbox {
     const order = ++this.#order;
     const message: Queued = { ...outgoing, order, id: this.#freeId(), isReleased: false };
     const bytes = bytesOf(message);
-    if (bytes > MOST_QUEUED_BYTES) {
+    if (bytes > MAX_QUEUED_BYTES) {
       this.dropped++;
       return;
     }
-    while (this.#entries.length >= MOST_QUEUED || this.#bytes + bytes > MOST_QUEUED_BYTES) {
+    while (this.#entries.length >= MAX_QUEUED || this.#bytes + bytes > MAX_QUEUED_BYTES) {
       if (!this.drop()) break;
     }
     const entry = { message, isSent: false, isRepeated: false };

@@ -24,7 +24,7 @@ export interface AlertEnv extends AlertHostsEnv {
 }
 
 /** Maximum length of an address, in characters. */
-const MOST_URL_LENGTH = 2_048;
+const MAX_URL_LENGTH = 2_048;
 
 /** White space and control characters, some of which URLs silently drop. */
 const INVISIBLE = /[\s\p{Cc}]/u;
@@ -37,7 +37,7 @@ const INVISIBLE = /[\s\p{Cc}]/u;
 export function alertUrlRefusal(text: string, env: AlertEnv): string | undefined {
   const url = INVISIBLE.test(text) ? undefined : parsedUrl(text);
   if (url === undefined || url.host === "") return "it must be a URL such as https://hooks.example.org/noema";
-  if (text.length > MOST_URL_LENGTH) return `it must have at most ${MOST_URL_LENGTH} characters, got ${text.length}`;
+  if (text.length > MAX_URL_LENGTH) return `it must have at most ${MAX_URL_LENGTH} characters, got ${text.length}`;
   if (url.username !== "" || url.password !== "" || url.hash !== "")
     return "it must be a URL without user and fragment";
   if (!isLocal(url, env)) {

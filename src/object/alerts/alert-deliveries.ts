@@ -7,7 +7,7 @@
 import type { StoredAlert } from "../../processor/ports/alert";
 import { type AlertLane, AlertQueueTable, type QueuedNotice } from "../../store/alerts/alert-queue-table";
 import { AlertTable } from "../../store/alerts/alert-table";
-import { MOST_JOINED_CHARACTERS } from "../../store/alerts/joined-silences";
+import { MAX_JOINED_CHARACTERS } from "../../store/alerts/joined-silences";
 import { Database } from "../../store/database/database";
 import { CORRECTED_MS } from "../../text/clock";
 import { excerpt } from "../../text/excerpt";
@@ -15,7 +15,7 @@ import { parsedUrl } from "../../text/hosts";
 import { alertCounts } from "../counts/counts";
 import type { ObjectAlarm, ScheduledTask } from "../object-alarm";
 import { GONE, type Outcome, type Send, TIMEOUT_MS } from "./alert-delivery";
-import { MOST_NAMED } from "./alert-words";
+import { MAX_NAMED } from "./alert-words";
 
 /** When the alarm checks the queue in case the object is lost, in milliseconds from now. */
 const SAFETY_MS = 5_000;
@@ -27,13 +27,13 @@ const SPACING_MS = 1_000;
  * Maximum concurrent attempts of one alert of silence while its webhook works; they are not spaced by {@link
  * SPACING_MS}.
  */
-const MOST_OF_SILENCE = 3;
+const MAX_SILENCE_ATTEMPTS = 3;
 
 /**
  * Maximum number of waiting notices of silence, and their longest wait in milliseconds, before deliveries are joined.
  */
-const MOST_APART = 100;
-const LATE_MS = 5_000;
+const MAX_SEPARATE_NOTICES = 100;
+const MAX_SEPARATE_WAIT_MS = 5_000;
 
 /** Milliseconds after which an attempt is repeated if its outcome is unknown because the object was lost. */
 const LOST_MS = TIMEOUT_MS + SAFETY_MS;
@@ -42,25 +42,25 @@ const LOST_MS = TIMEOUT_MS + SAFETY_MS;
  * The first and the longest pause before a notice is sent again, in milliseconds. Each pause is twice the previous one.
  */
 const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 2 * 3_600_000;
+const MAX_PAUSE_MS = 2 * 3_600_000;
 
 /** Jitter of a pause: the maximum factor by which it is longer than computed. It may be shorter by the same amount. */
-const MOST_JITTER = 1.25;
+const MAX_JITTER = 1.25;
 
 /** The longest pause of a failing lane without any attempt, in milliseconds. */
-const LONGEST_LANE_PAUSE_MS = 300_000;
+const MAX_LANE_PAUSE_MS = 300_000;
 
 /** Milliseconds after which a queued notice is given up. */
 const GIVEN_UP_MS = 86_400_000;
 
 /** Maximum concurrent attempts. A platform may allow only six connections. */
-const MOST_UNDER_WAY = 5;
+const MAX_ATTEMPTS = 5;
 
 /** Maximum number of them in lanes whose last attempt failed. */
-const MOST_FAILING = 2;
+const MAX_FAILING_ATTEMPTS = 2;
 
 /** Maximum number of them to one host: if it hangs, which only shows later, other hosts still have room. */
-const MOST_TO_ONE_HOST = 3;
+const MAX_ATTEMPTS_PER_HOST = 3;
 
 /** Attempts due within this time, in milliseconds, are awaited in memory, because an alarm is billed as a row. */
 const SOON_MS = 10_000;
@@ -251,11 +251,11 @@ export class AlertDeliveries implements ScheduledTask {
   /** Makes due now what a clock, since set back, had put off. */
   #mend(now: number): void {
     if (this.#queue.isEmpty) return;
-    this.#queue.mend(now, { future: now + CORRECTED_MS, beyond: now + LONGEST_PAUSE_MS * MOST_JITTER });
+    this.#queue.mend(now, { future: now + CORRECTED_MS, beyond: now + MAX_PAUSE_MS * MAX_JITTER });
   }
 
   #room(): Room {
-    const room = { free: MOST_UNDER_WAY, freeForFailing: MOST_FAILING, underWay: new Map<string, number>() };
+    const room = { free: MAX_ATTEMPTS, freeForFailing: MAX_FAILING_ATTEMPTS, underWay: new Map<string, number>() };
     for (const lane of this.#lanes.values()) for (let one = 0; one < lane.underWay; one++) takeRoom(room, lane);
     return room;
   }
@@ -304,11 +304,12 @@ export class AlertDeliveries implements ScheduledTask {
   #joined(notice: QueuedNotice, { format }: StoredAlert, now: number): QueuedNotice {
     if (notice.told.kind !== "silent") return notice;
     if (format !== "standard") {
-      return this.#queue.joined(notice, { characters: Number.POSITIVE_INFINITY, listed: MOST_NAMED });
+      return this.#queue.joined(notice, { characters: Number.POSITIVE_INFINITY, listed: MAX_NAMED });
     }
-    const isLate = now - notice.queuedAt > LATE_MS && this.#queue.isCrowded(notice.alert, now, MOST_APART);
+    const isLate =
+      now - notice.queuedAt > MAX_SEPARATE_WAIT_MS && this.#queue.isCrowded(notice.alert, now, MAX_SEPARATE_NOTICES);
     if (!isLate) return notice;
-    return this.#queue.joined(notice, { characters: MOST_JOINED_CHARACTERS, listed: Number.POSITIVE_INFINITY });
+    return this.#queue.joined(notice, { characters: MAX_JOINED_CHARACTERS, listed: Number.POSITIVE_INFINITY });
   }
 
   #end(lane: Lane, attempt: Attempt): void {
@@ -351,7 +352,7 @@ export class AlertDeliveries implements ScheduledTask {
     const isFirst = lane.failures === 0;
     // Concurrent attempts count as one failure.
     lane.failures = Math.max(lane.failures, failures + 1);
-    const pause = withJitter(Math.min(SPACING_MS * 2 ** (lane.failures - 1), LONGEST_LANE_PAUSE_MS));
+    const pause = withJitter(Math.min(SPACING_MS * 2 ** (lane.failures - 1), MAX_LANE_PAUSE_MS));
     setPause(lane, outcome.at, Math.max(pause, outcome.retryAfterMs ?? 0));
     alertCounts.dropped += dropped;
     // Log only the first and last failure: a webhook that is dead for a day must not fill the log.
@@ -379,11 +380,11 @@ function addressOf(alert: StoredAlert | undefined): Pick<Lane, "host" | "isSwift
 
 /** Whether a lane has to wait for an attempt to end before it begins another. */
 function isBusy({ failures, isSwift, underWay }: Lane): boolean {
-  return underWay >= (isSwift && failures === 0 ? MOST_OF_SILENCE : 1);
+  return underWay >= (isSwift && failures === 0 ? MAX_SILENCE_ATTEMPTS : 1);
 }
 
 function hasRoom({ free, freeForFailing, underWay }: Room, { failures, host }: Lane): boolean {
-  return free > 0 && (failures === 0 || freeForFailing > 0) && (underWay.get(host) ?? 0) < MOST_TO_ONE_HOST;
+  return free > 0 && (failures === 0 || freeForFailing > 0) && (underWay.get(host) ?? 0) < MAX_ATTEMPTS_PER_HOST;
 }
 
 function takeRoom(room: Room, { failures, host }: Lane): void {
@@ -396,7 +397,7 @@ function takeRoom(room: Room, { failures, host }: Lane): void {
 function nextAttempt({ attempts, queuedAt }: QueuedNotice, { at, retryAfterMs = 0 }: Outcome): number | undefined {
   const end = queuedAt + GIVEN_UP_MS;
   if (at >= end) return undefined;
-  const pause = withJitter(Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS));
+  const pause = withJitter(Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS));
   return Math.min(at + Math.max(pause, retryAfterMs), end);
 }
 
@@ -417,5 +418,5 @@ function pauseEnd(lane: Lane, now: number): number {
 
 /** A pause with up to a quarter of jitter, so that lanes that failed together do not retry together. */
 function withJitter(ms: number): number {
-  return Math.round(ms * (2 - MOST_JITTER + Math.random() * 2 * (MOST_JITTER - 1)));
+  return Math.round(ms * (2 - MAX_JITTER + Math.random() * 2 * (MAX_JITTER - 1)));
 }

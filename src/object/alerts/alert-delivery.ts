@@ -14,7 +14,7 @@ import { titleOf, wordsOf } from "./alert-words";
 
 /** The outcome of an attempt, and what the webhook asks for. */
 export interface Outcome extends LastDelivery {
-  /** The pause that it asks for, in milliseconds, from 0 to {@link LONGEST_RETRY_AFTER_MS}. */
+  /** The pause that it asks for, in milliseconds, from 0 to {@link MAX_RETRY_AFTER_MS}. */
   retryAfterMs?: number;
 }
 
@@ -25,7 +25,7 @@ export const GONE = 410;
 const RETRY_LATER_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /** The longest pause that a webhook may ask for at once, in milliseconds: notices are given up after a day. */
-const LONGEST_RETRY_AFTER_MS = 2 * 3_600_000;
+const MAX_RETRY_AFTER_MS = 2 * 3_600_000;
 
 /** Time limit of a webhook's answer, in milliseconds. */
 export const TIMEOUT_MS = 10_000;
@@ -93,7 +93,7 @@ function failureOf(status: number): string {
  * The pause in a Retry-After header, which holds a number of seconds or a date.
  *
  * @param now epoch milliseconds
- * @returns milliseconds from now, from 0 to {@link LONGEST_RETRY_AFTER_MS}; `undefined` when the header is absent or
+ * @returns milliseconds from now, from 0 to {@link MAX_RETRY_AFTER_MS}; `undefined` when the header is absent or
  *   malformed
  */
 export function retryAfter(header: string | null, now: number): number | undefined {
@@ -101,7 +101,7 @@ export function retryAfter(header: string | null, now: number): number | undefin
   const isDate = header.endsWith(" GMT");
   if (!isDate && !/^\d+$/.test(header)) return undefined;
   const ms = isDate ? Date.parse(header) - now : 1_000 * Number(header);
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }
 
 function failed(status: number | undefined, failure: string): LastDelivery {

@@ -4,7 +4,7 @@ import type { Notice, SilentMemory, Told } from "../../processor/ports/alert";
 import { MODEL_PREFIX } from "../../text/names";
 
 /** Maximum number of characters of a symbol, an alert or a session in a sentence. */
-const MOST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100;
 
 /** One line naming the alert and the memory. */
 export function titleOf({ alert, session }: Pick<Notice, "alert" | "session">): string {
@@ -50,15 +50,13 @@ function sentenceOf(told: Told): string {
 }
 
 /** Maximum number of other silent memories that a sentence names. */
-export const MOST_NAMED = 5;
+export const MAX_NAMED = 5;
 
 /** The part of a sentence about other silent memories. */
 function besides(others: readonly SilentMemory[], more: number): string {
   if (others.length === 0) return "";
   const count = others.length + more;
-  const names = others
-    .slice(0, MOST_NAMED)
-    .map(({ session }) => (session === null ? "its own memory" : brief(session)));
+  const names = others.slice(0, MAX_NAMED).map(({ session }) => (session === null ? "its own memory" : brief(session)));
   const introduction = count > names.length ? ", such as " : ": ";
   return `; the same is true of ${count === 1 ? "1 other" : `${count} others`}${introduction}${names.join(", ")}`;
 }
@@ -87,5 +85,5 @@ function insteadOf(symbol: string | undefined): string {
 function brief(text: string): string {
   const line = text.replace(/\s+/g, " ");
   const characters = [...line];
-  return characters.length <= MOST_CHARACTERS ? line : `${characters.slice(0, MOST_CHARACTERS).join("")}…`;
+  return characters.length <= MAX_CHARACTERS ? line : `${characters.slice(0, MAX_CHARACTERS).join("")}…`;
 }

@@ -19,7 +19,7 @@ const MAX_PROVISIONED_AT_ONCE = 64;
  * Maximum number of processors out of service whose data an agent keeps. Each has a database of its own, and each
  * change of genomes reads all their identifiers.
  */
-const MOST_RETIRED = 100_000;
+const MAX_RETIRED = 100_000;
 
 /** Processors that are not in service. */
 export interface Absent {
@@ -105,7 +105,7 @@ export function genomeChange(
   after: Genome,
   absent: Absent,
   purge: boolean,
-  mostRetired = MOST_RETIRED,
+  mostRetired = MAX_RETIRED,
 ): GenomeChange {
   const steps = departures(before, absent, purge);
   const tuned: string[] = [];

@@ -96,12 +96,12 @@ function checkCycles({ primitives, manipulatives }: Nodes): void {
 }
 
 /** Maximum number of processors that a message about a cycle names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** @param path a chain of processors whose last one occurs before */
 function cycleFault(path: readonly string[]): Fault {
   const round = path.slice(path.indexOf(path.at(-1) ?? ""));
-  const shown = round.length <= MOST_NAMED ? round : [...round.slice(0, MOST_NAMED - 1), "...", ...round.slice(-1)];
+  const shown = round.length <= MAX_NAMED ? round : [...round.slice(0, MAX_NAMED - 1), "...", ...round.slice(-1)];
   return new Fault(
     "invalid",
     `the genome's manipulatives lead from a processor back to itself: ${shown.join(" -> ")}; there must be no cycle`,

@@ -4,7 +4,7 @@ import type { GeneChange } from "../../gen/plain";
 import { changeGenes, type GeneValue, genesFrom } from "../../processor/genes/genes";
 import { GENE_NAMES, genomeSettingOf } from "../../processor/genes/table";
 import { Fault } from "../../processor/ports/fault";
-import { MOST_PARTS } from "../../processor/ports/parts";
+import { MAX_PARTS } from "../../processor/ports/parts";
 import { excerpt } from "../../text/excerpt";
 import type { Located } from "../../text/located";
 import { type PlaceWish, placeWishAt } from "./place-wish";
@@ -22,7 +22,7 @@ export interface PrimitiveNode {
   readonly manipulatives: readonly string[];
   /** The URL of the server that has it; empty for an object of this deployment. */
   readonly endpoint: string;
-  /** Number of parts that hold its models, 1 to {@link MOST_PARTS}; 1 if the node holds anything else. Unchecked. */
+  /** Number of parts that hold its models, 1 to {@link MAX_PARTS}; 1 if the node holds anything else. Unchecked. */
   readonly parts: number;
   /** The node's own value, for checks. */
   readonly partsWish: Located;
@@ -82,7 +82,7 @@ export function primitiveAt(data: Located): PrimitiveNode {
 }
 
 function isParts(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MOST_PARTS;
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_PARTS;
 }
 
 /**
@@ -93,7 +93,7 @@ function isParts(value: unknown): value is number {
  */
 export function assertParts({ id, endpoint, parts, partsWish }: PrimitiveNode, most: number): void {
   if (partsWish.value === undefined) return;
-  if (!isParts(partsWish.value)) throw wrong(partsWish, `a whole number from 1 to ${MOST_PARTS}`);
+  if (!isParts(partsWish.value)) throw wrong(partsWish, `a whole number from 1 to ${MAX_PARTS}`);
   if (endpoint !== "" && parts > 1) throw wrong(partsWish, "1 or missing, because the processor has an endpoint");
   if (parts <= most) return;
   throw new Fault(

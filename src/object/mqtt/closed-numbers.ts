@@ -6,7 +6,7 @@
 import type { PublicationTable } from "../../store/tables/publication-table";
 
 /** Maximum number of sessions and memories for which a number is held. */
-const MOST_HELD = 1_000;
+const MAX_HELD = 1_000;
 
 /** The numbers of one processor. */
 export class ClosedNumbers {
@@ -29,7 +29,7 @@ export class ClosedNumbers {
   put(session: string, source: string, number: number): void {
     this.forget(session, source);
     this.#table.put(session, source, { last: number, closed: number });
-    if (this.#held.size >= MOST_HELD) this.#held.clear();
+    if (this.#held.size >= MAX_HELD) this.#held.clear();
     this.#held.set(keyOf(session, source), number);
   }
 

@@ -4,7 +4,7 @@
  * Attachment}.
  */
 
-import { Framing, MOST_PACKET_BYTES } from "../../mqtt/packets/framing";
+import { Framing, MAX_PACKET_BYTES } from "../../mqtt/packets/framing";
 import {
   type Ack,
   type AckType,
@@ -27,17 +27,17 @@ import type { InputTurns } from "./input-turns";
 import type { Peer, Session, Subscription } from "./session";
 
 /** Maximum time that a session is kept without a connection, in seconds: 7 days. */
-export const MOST_EXPIRY_S = 604_800;
+export const MAX_EXPIRY_S = 604_800;
 
 /** Maximum number of topic aliases that a client may set. */
-export const MOST_ALIASES = 32;
+export const MAX_ALIASES = 32;
 
 /** Maximum total length of their topics, in UTF-16 units: they are kept with the socket. */
-const MOST_ALIAS_UNITS = 4096;
+const MAX_ALIAS_UNITS = 4096;
 
 /** Maximum number of waiting packets, and of their bytes, before messages of QoS 0 are dropped. */
-const MOST_WAITING = 1024;
-const MOST_WAITING_BYTES = 4_194_304;
+const MAX_WAITING_PACKETS = 1024;
+const MAX_WAITING_BYTES = 4_194_304;
 
 /** Bytes counted for a waiting packet in addition to its own. */
 const PACKET_BYTES = 256;
@@ -46,8 +46,8 @@ const PACKET_BYTES = 256;
 const LARGE_BYTES = 65_536;
 
 /** Maximum number of publications in one call, and their approximate bytes. */
-const MOST_TOGETHER = 64;
-const MOST_TOGETHER_BYTES = 1_048_576;
+const MAX_BATCH = 64;
+const MAX_BATCH_BYTES = 1_048_576;
 
 /** Maximum lag of {@link Attachment.seenAt}, in milliseconds, because it is not written for every packet. */
 const SEEN_WITHIN_MS = 500;
@@ -147,7 +147,7 @@ export class Connection implements Peer, HeldClient {
     this.#host = host;
     this.#aliases = new Map(attachment.aliases);
     this.#seenAt = attachment.seenAt + SEEN_WITHIN_MS;
-    if (attachment.accepted !== undefined) this.#framing.most = MOST_PACKET_BYTES;
+    if (attachment.accepted !== undefined) this.#framing.most = MAX_PACKET_BYTES;
   }
 
   get about(): Attachment {
@@ -212,7 +212,7 @@ export class Connection implements Peer, HeldClient {
     this.holding();
     session.connection = this;
     session.outbox.window = client.receiveMaximum;
-    this.#framing.most = MOST_PACKET_BYTES;
+    this.#framing.most = MAX_PACKET_BYTES;
     this.#seenAt = Date.now();
     this.attach({ accepted: client, seenAt: this.#seenAt });
     this.attachSession();
@@ -263,7 +263,7 @@ export class Connection implements Peer, HeldClient {
   }
 
   #wait(bytes: Uint8Array): void {
-    const isFull = this.#packets.length >= MOST_WAITING || this.#waitingBytes + bytes.length > MOST_WAITING_BYTES;
+    const isFull = this.#packets.length >= MAX_WAITING_PACKETS || this.#waitingBytes + bytes.length > MAX_WAITING_BYTES;
     if (isFull && isOnce(bytes) && this.session !== undefined) {
       streamCounts.refused++;
       return;
@@ -289,7 +289,7 @@ export class Connection implements Peer, HeldClient {
           continue;
         }
         const isTogether = isPublish(this.#packets[0] ?? FAULT);
-        this.#host.turns.handling(isTogether ? Math.min(this.#packets.length, MOST_TOGETHER) : 1);
+        this.#host.turns.handling(isTogether ? Math.min(this.#packets.length, MAX_BATCH) : 1);
         await this.#some();
         const isLarge = this.#workingBytes > LARGE_BYTES;
         this.#workingBytes = 0;
@@ -323,9 +323,9 @@ export class Connection implements Peer, HeldClient {
     const publications: Publish[] = [packet];
     let size = bytes.length;
     let next = this.#packets[0];
-    while (next !== undefined && isPublish(next) && publications.length < MOST_TOGETHER) {
+    while (next !== undefined && isPublish(next) && publications.length < MAX_BATCH) {
       size += next.length;
-      if (size > MOST_TOGETHER_BYTES) break;
+      if (size > MAX_BATCH_BYTES) break;
       try {
         publications.push(readPacket(next, this.version) as Publish);
       } catch {
@@ -375,7 +375,7 @@ export class Connection implements Peer, HeldClient {
       if (session.expiryS === 0 && expiryS > 0) {
         throw new ProtocolFault(REASON.protocolError, "a session that ends with its connection cannot be kept");
       }
-      session.expiryS = Math.min(expiryS, MOST_EXPIRY_S);
+      session.expiryS = Math.min(expiryS, MAX_EXPIRY_S);
     }
     this.#drop();
     this.#end(CLOSE.normal, "");
@@ -472,8 +472,8 @@ export class Connection implements Peer, HeldClient {
 
   #topicOf({ topic, alias }: Publish): string {
     if (alias === undefined) return topic;
-    if (alias > MOST_ALIASES) {
-      throw new ProtocolFault(REASON.badAlias, `a topic alias may be ${MOST_ALIASES} at most, got ${alias}`);
+    if (alias > MAX_ALIASES) {
+      throw new ProtocolFault(REASON.badAlias, `a topic alias may be ${MAX_ALIASES} at most, got ${alias}`);
     }
     if (topic === "") {
       const known = this.#aliases.get(alias);
@@ -483,8 +483,8 @@ export class Connection implements Peer, HeldClient {
     if (this.#aliases.get(alias) === topic) return topic;
     this.#aliases.set(alias, topic);
     const units = [...this.#aliases.values()].reduce((sum, each) => sum + each.length, 0);
-    if (units > MOST_ALIAS_UNITS) {
-      throw new ProtocolFault(REASON.quota, `the topics of aliases may have ${MOST_ALIAS_UNITS} characters together`);
+    if (units > MAX_ALIAS_UNITS) {
+      throw new ProtocolFault(REASON.quota, `the topics of aliases may have ${MAX_ALIAS_UNITS} characters together`);
     }
     this.attach({ aliases: [...this.#aliases] });
     return topic;

@@ -10,15 +10,15 @@ import { InputTurns, PACKETS_A_TURN } from "./input-turns";
 import { willFrom } from "./session";
 
 /** Maximum number of an agent's wills waiting to be published, and of their characters as stored. */
-export const MOST_DUE_WILLS = 5000;
-export const MOST_DUE_WILL_CHARACTERS = 8_388_608;
+export const MAX_DUE_WILLS = 5000;
+export const MAX_DUE_WILL_CHARACTERS = 8_388_608;
 
 /**
  * The first and the longest pause before a failed will is published again, in milliseconds; each pause is twice the
  * previous one.
  */
 const FIRST_PAUSE_MS = 5_000;
-const MOST_PAUSE_MS = 300_000;
+const MAX_PAUSE_MS = 300_000;
 
 /** Time after which an unpublished will is dropped, in milliseconds: a day. */
 const GIVEN_UP_MS = 86_400_000;
@@ -30,8 +30,8 @@ const GIVEN_UP_MS = 86_400_000;
 const NUMBERED_MS = 60_000;
 
 /** Maximum number of an agent's wills published concurrently, and of those to one processor. */
-export const MOST_AT_ONCE = 32;
-export const MOST_AT_ONCE_OF_A_PROCESSOR = 4;
+export const MAX_AT_ONCE = 32;
+export const MAX_AT_ONCE_OF_A_PROCESSOR = 4;
 
 /**
  * Number of wills after which the runtime reads what others have sent, some ten milliseconds of work: when a link
@@ -113,7 +113,7 @@ export class DueWills {
     const now = Date.now();
     const size = will.length;
     for (const oldest of this.#all().values()) {
-      if (this.#all().size < MOST_DUE_WILLS && this.#characters + size <= MOST_DUE_WILL_CHARACTERS) break;
+      if (this.#all().size < MAX_DUE_WILLS && this.#characters + size <= MAX_DUE_WILL_CHARACTERS) break;
       this.#remove(oldest);
       console.error("the will of an MQTT client was dropped: too many wait to be published");
     }
@@ -127,7 +127,7 @@ export class DueWills {
 
   /** Begins to publish what is due, concurrently, but a session's wills one after the other. */
   publish(): void {
-    while (this.#underWay < MOST_AT_ONCE) {
+    while (this.#underWay < MAX_AT_ONCE) {
       const next = this.#due();
       if (next === undefined) return;
       void this.#publishFrom(next);
@@ -137,7 +137,7 @@ export class DueWills {
   /** The time of the next attempt, epoch milliseconds; `undefined` when no will waits. */
   nextWake(): number | undefined {
     const now = Date.now();
-    const isFull = this.#underWay >= MOST_AT_ONCE;
+    const isFull = this.#underWay >= MAX_AT_ONCE;
     let next = Number.POSITIVE_INFINITY;
     for (const one of this.#all().values()) {
       // In case the object is lost.
@@ -163,7 +163,7 @@ export class DueWills {
   }
 
   #mayNotGoTo(processorId: string): boolean {
-    return (this.#toProcessors.get(processorId) ?? 0) >= MOST_AT_ONCE_OF_A_PROCESSOR;
+    return (this.#toProcessors.get(processorId) ?? 0) >= MAX_AT_ONCE_OF_A_PROCESSOR;
   }
 
   /** Publishes a will, then others while any are due. */
@@ -197,7 +197,7 @@ export class DueWills {
       await this.#take(one);
     } catch (error) {
       const mayPass = !(error instanceof Refused) || !error.isFinal;
-      one.pauseMs = Math.min(MOST_PAUSE_MS, 2 * one.pauseMs);
+      one.pauseMs = Math.min(MAX_PAUSE_MS, 2 * one.pauseMs);
       if (mayPass && Date.now() < about.since + GIVEN_UP_MS) return;
       console.error(`the will of an MQTT client could not be published: ${error}`);
       this.#remove(one);

@@ -11,7 +11,7 @@ import type { MqttTables } from "../../store/mqtt/mqtt-tables";
 export const NUMBERS_STAY_MS = 60_000;
 
 /** Maximum number of ended sessions kept; beyond it the oldest is dropped. */
-export const MOST_ENDED_SOURCES = 10_000;
+export const MAX_ENDED_SOURCES = 10_000;
 
 /** A session that has ended. */
 interface Ended {
@@ -52,7 +52,7 @@ export class EndedSources {
     const at = Date.now() + NUMBERS_STAY_MS;
     this.#parts.tables.addEndedSource(source, JSON.stringify({ agent, processors }), at);
     this.#all().set(source, { agent, processors, at });
-    if (this.#all().size > MOST_ENDED_SOURCES) void this.forget();
+    if (this.#all().size > MAX_ENDED_SOURCES) void this.forget();
     this.#parts.ringBy(at);
   }
 
@@ -84,7 +84,7 @@ export class EndedSources {
   #due(): Map<string, string[]> {
     const due = new Map<string, string[]>();
     const now = Date.now();
-    let tooMany = this.#all().size - MOST_ENDED_SOURCES;
+    let tooMany = this.#all().size - MAX_ENDED_SOURCES;
     for (const [source, { at, processors }] of this.#all()) {
       if (at > now && tooMany-- <= 0) break;
       for (const processor of processors) {

@@ -4,7 +4,7 @@
  * one object.
  */
 
-import { MOST_PACKET_BYTES } from "../../mqtt/packets/framing";
+import { MAX_PACKET_BYTES } from "../../mqtt/packets/framing";
 import { type Connect, ProtocolFault, REASON, type Subscribe, type Unsubscribe } from "../../mqtt/packets/packet";
 import { readConnect } from "../../mqtt/packets/reading";
 import { connack, connackRefused } from "../../mqtt/packets/writing";
@@ -17,35 +17,35 @@ import {
   Refused,
   type Taken,
 } from "../../mqtt/port";
-import { MOST_UNDER_WAY, placeOfKey, type StoredInbox } from "../../mqtt/session/inbox";
+import { MAX_UNDER_WAY, placeOfKey, type StoredInbox } from "../../mqtt/session/inbox";
 import { ENTRY_BYTES } from "../../mqtt/session/outbox";
 import { MQTT_SUBPROTOCOL, type MqttPlace } from "../../rpc/transport/mqtt-upgrade";
 import type { MqttTables } from "../../store/mqtt/mqtt-tables";
 import { mqttCounts } from "../counts/counts";
 import { Holdings } from "../holdings";
 import type { ScheduledTask } from "../object-alarm";
-import { type Attachment, Connection, type ConnectionHost, MOST_ALIASES, MOST_EXPIRY_S } from "./connection";
+import { type Attachment, Connection, type ConnectionHost, MAX_ALIASES, MAX_EXPIRY_S } from "./connection";
 import { DueWills } from "./due-wills";
 import { EndedSources } from "./ended-sources";
 import type { ToldEvent } from "./event-watch";
-import { Hearing, MOST_QUEUED_TOGETHER } from "./hearing";
+import { Hearing, MAX_QUEUED_BYTES_OF_AGENT } from "./hearing";
 import { InputTurns } from "./input-turns";
 import { KeptQueues } from "./kept-queues";
 import { type About, Session, SessionBudgets, type SessionParts } from "./session";
 import { UntoldProcessors } from "./untold-processors";
 
 /** Keep alive of a client of MQTT 5 or later that sets none or a longer one, in seconds. */
-export const MOST_KEEP_ALIVE_S = 1200;
+export const MAX_KEEP_ALIVE_S = 1200;
 
 /** Maximum length of a client identifier, in bytes. */
-export const MOST_CLIENT_ID_BYTES = 256;
+export const MAX_CLIENT_ID_BYTES = 256;
 
 /** Maximum number of concurrent connections of a key, and of its kept sessions. */
-export const MOST_CONNECTIONS_OF_A_KEY = 5000;
-export const MOST_SESSIONS_OF_A_KEY = 5000;
+export const MAX_CONNECTIONS_OF_A_KEY = 5000;
+export const MAX_SESSIONS_OF_A_KEY = 5000;
 
 /** Maximum bytes held for all connections whose CONNECT is not accepted yet. */
-export const MOST_HELD_OF_STRANGERS = 4_194_304;
+export const MAX_HELD_OF_STRANGERS = 4_194_304;
 
 /** Time limit for CONNECT, in milliseconds. */
 const CONNECT_WITHIN_MS = 10_000;
@@ -60,7 +60,7 @@ const CHECK_KEYS_AGAIN_MS = 2_000;
 const INVALID_KEYS_MS = 60_000;
 
 /** Interval of checks of connections without a keep alive, in milliseconds. */
-const LOOK_EVERY_MS = 1000 * MOST_KEEP_ALIVE_S;
+const LOOK_EVERY_MS = 1000 * MAX_KEEP_ALIVE_S;
 
 /** A client that is silent for this multiple of its keep alive is lost. */
 const KEEP_ALIVES_UNTIL_LOST = 1.5;
@@ -120,7 +120,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   /** Counted separately, so that a stranger cannot end the connections of clients. */
   readonly #ofStrangers = new Holdings(
     () => [...this.#holders].filter(({ session }) => session === undefined),
-    MOST_HELD_OF_STRANGERS,
+    MAX_HELD_OF_STRANGERS,
   );
   /** When the keys are to be checked next, epoch milliseconds, and how often the last checks have failed in a row. */
   #keysDueAt = 0;
@@ -240,8 +240,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     if (packet.authMethod !== undefined) {
       throw new Refused(REASON.badAuthMethod, "this server has no enhanced authentication: send a key as password");
     }
-    if (encoder.encode(packet.clientId).length > MOST_CLIENT_ID_BYTES) {
-      throw new Refused(REASON.badIdentifier, `a client identifier may have ${MOST_CLIENT_ID_BYTES} bytes`);
+    if (encoder.encode(packet.clientId).length > MAX_CLIENT_ID_BYTES) {
+      throw new Refused(REASON.badIdentifier, `a client identifier may have ${MAX_CLIENT_ID_BYTES} bytes`);
     }
     if (packet.clientId === "" && version === 4 && !packet.isClean) {
       throw new Refused(REASON.badIdentifier, "without a client identifier, the session must be clean");
@@ -277,8 +277,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   /** @throws Refused when a key has its maximum of connections */
   #assertMayConnect({ keyRef }: Holder): void {
-    if ((this.#openOfKeys.get(keyRef) ?? 0) < MOST_CONNECTIONS_OF_A_KEY) return;
-    throw new Refused(REASON.quota, `a key may have ${MOST_CONNECTIONS_OF_A_KEY} connections at a time`);
+    if ((this.#openOfKeys.get(keyRef) ?? 0) < MAX_CONNECTIONS_OF_A_KEY) return;
+    throw new Refused(REASON.quota, `a key may have ${MAX_CONNECTIONS_OF_A_KEY} connections at a time`);
   }
 
   async #bind(connection: Connection, packet: Connect, holder: Holder, isAssigned: boolean): Promise<void> {
@@ -287,7 +287,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     older?.takenOver();
     await older?.settled();
     const present = this.#present(id, packet.isClean);
-    const expiryS = Math.min(packet.expiryS, MOST_EXPIRY_S);
+    const expiryS = Math.min(packet.expiryS, MAX_EXPIRY_S);
     const session = present ?? this.#newSession(id, connection, packet.clientId, holder, expiryS);
     await this.#settle(session);
     // Others may have connected meanwhile.
@@ -333,8 +333,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   ): void {
     const { version, keepAliveS, receiveMaximum, maximumPacketSize, wantsReasons } = packet;
     const { keyRef, clientId, expiryS } = session;
-    const isLong = keepAliveS === 0 || keepAliveS > MOST_KEEP_ALIVE_S;
-    const serverKeepAliveS = version === 5 && isLong ? MOST_KEEP_ALIVE_S : undefined;
+    const isLong = keepAliveS === 0 || keepAliveS > MAX_KEEP_ALIVE_S;
+    const serverKeepAliveS = version === 5 && isLong ? MAX_KEEP_ALIVE_S : undefined;
     const client = {
       version,
       keyRef,
@@ -353,9 +353,9 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     connection.send(
       connack(version, isPresent, {
         expiryS: packet.expiryS === expiryS ? undefined : expiryS,
-        receiveMaximum: MOST_UNDER_WAY,
-        maximumPacketSize: MOST_PACKET_BYTES,
-        aliasMaximum: MOST_ALIASES,
+        receiveMaximum: MAX_UNDER_WAY,
+        maximumPacketSize: MAX_PACKET_BYTES,
+        aliasMaximum: MAX_ALIASES,
         clientId: isAssigned ? clientId : undefined,
         keepAliveS: serverKeepAliveS,
       }),
@@ -369,8 +369,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   #assertRoom(keyRef: string): void {
     let kept = 0;
     for (const session of this.#known().values()) if (session.keyRef === keyRef && session.isKept) kept++;
-    if (kept < MOST_SESSIONS_OF_A_KEY) return;
-    throw new Refused(REASON.quota, `a key may have ${MOST_SESSIONS_OF_A_KEY} sessions that are kept`);
+    if (kept < MAX_SESSIONS_OF_A_KEY) return;
+    throw new Refused(REASON.quota, `a key may have ${MAX_SESSIONS_OF_A_KEY} sessions that are kept`);
   }
 
   /** Finds out which messages have taken effect, if unknown. */
@@ -479,7 +479,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   #readStored(sessions: Map<string, Session>): void {
     const { tables } = this.#parts;
     // An earlier version may have stored more than should be read.
-    tables.shortenQueues(MOST_QUEUED_TOGETHER, ENTRY_BYTES);
+    tables.shortenQueues(MAX_QUEUED_BYTES_OF_AGENT, ENTRY_BYTES);
     const wills = new Map(tables.wills().map((will) => [will.session, will]));
     this.#queues.reading(() => {
       for (const { id, about, inbox } of tables.sessions()) {

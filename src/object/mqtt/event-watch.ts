@@ -7,8 +7,8 @@
 import type { PublicationTable } from "../../store/tables/publication-table";
 
 /** Maximum number of events waiting for the endpoint, and of the bytes of their texts. */
-const MOST_WAITING = 1000;
-const MOST_WAITING_BYTES = 1_048_576;
+const MAX_WAITING = 1000;
+const MAX_WAITING_BYTES = 1_048_576;
 
 /** One event, as sent to the endpoint. */
 export interface ToldEvent {
@@ -67,7 +67,7 @@ export class EventWatch {
   tell(event: ToldEvent): void {
     this.#waiting.push(event);
     this.#bytes += event.text.length;
-    while (this.#waiting.length > MOST_WAITING || this.#bytes > MOST_WAITING_BYTES) {
+    while (this.#waiting.length > MAX_WAITING || this.#bytes > MAX_WAITING_BYTES) {
       const oldest = this.#waiting.shift();
       if (oldest === undefined) break;
       this.#bytes -= oldest.text.length;

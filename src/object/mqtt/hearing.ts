@@ -25,20 +25,20 @@ import { type Occasion, SubscriptionIndex } from "./subscription-index";
 import type { UntoldProcessors } from "./untold-processors";
 
 /** Maximum number of subscriptions of a session, and of the characters of their filters. */
-export const MOST_SUBSCRIPTIONS = 100;
-export const MOST_FILTER_CHARACTERS = 8192;
+export const MAX_SUBSCRIPTIONS = 100;
+export const MAX_FILTER_CHARACTERS = 8192;
 
 /** Maximum number of memories whose retained messages one SUBSCRIBE gets. */
-export const MOST_RETAINED = 100;
+export const MAX_RETAINED = 100;
 
 /** Maximum number of memories waiting for their forecast. */
-const MOST_FORECASTS = 1000;
+const MAX_FORECASTS = 1000;
 
 /**
  * Maximum bytes of the queues of all sessions together, with `ENTRY_BYTES` for each message. A payload shared by
  * several queues counts once.
  */
-export const MOST_QUEUED_TOGETHER = 16_777_216;
+export const MAX_QUEUED_BYTES_OF_AGENT = 16_777_216;
 
 /** Fraction of that to which queues that are too long are shortened, so that it does not happen for each message. */
 const SHORTENED_TO = 15 / 16;
@@ -153,7 +153,7 @@ export class Hearing {
     const processors = new Set(kept.flatMap((each) => each.processors.map((named) => named.id)));
     for (const processorId of processors) await this.#watch(processorId);
     connection.reply((said) => suback(connection.version, id, answers, said), reason);
-    let left = MOST_RETAINED;
+    let left = MAX_RETAINED;
     for (const one of kept) left = await this.#sendRetained(session, holder, one, left);
     connection.pump();
   }
@@ -374,12 +374,12 @@ export class Hearing {
     if (connection === undefined && !session.isKept) return;
     outbox.add({ ...message, qos: qos === 2 ? 2 : 1, subscriptionIds });
     connection?.pump();
-    if (this.#queued.held > MOST_QUEUED_TOGETHER) this.#shorten();
+    if (this.#queued.held > MAX_QUEUED_BYTES_OF_AGENT) this.#shorten();
   }
 
   /** Drops the oldest messages of the longest queues, if all queues together are too long. */
   #shorten(): void {
-    const enough = SHORTENED_TO * MOST_QUEUED_TOGETHER;
+    const enough = SHORTENED_TO * MAX_QUEUED_BYTES_OF_AGENT;
     const queues = [...this.#sessions()].map(({ outbox }) => outbox).filter(({ held }) => held > 0);
     // Repeat, because bytes that one queue dropped may still be in another.
     while (this.#queued.held > enough && queues.some(({ size }) => size > 0)) {
@@ -411,7 +411,7 @@ export class Hearing {
   /** Sends the forecast of a memory, once for all events until it is computed. */
   #forecastSoon(processorId: string, session: string): void {
     const key = JSON.stringify([processorId, session]);
-    if (this.#forecasts.size >= MOST_FORECASTS && !this.#forecasts.has(key)) return;
+    if (this.#forecasts.size >= MAX_FORECASTS && !this.#forecasts.has(key)) return;
     this.#forecasts.set(key, [processorId, session]);
     if (!this.#isForecasting) void this.#forecastAll();
   }
@@ -512,7 +512,7 @@ function isRetainedIn({ events }: Asked): boolean {
 function tooMany(): Refused {
   return new Refused(
     REASON.quota,
-    `a session may have ${MOST_SUBSCRIPTIONS} subscriptions, and ${MOST_FILTER_CHARACTERS} characters of filters`,
+    `a session may have ${MAX_SUBSCRIPTIONS} subscriptions, and ${MAX_FILTER_CHARACTERS} characters of filters`,
   );
 }
 
@@ -520,8 +520,8 @@ function tooMany(): Refused {
 function assertRoom(session: Session, filter: string): void {
   const { subscriptions, filterCharacters } = session;
   if (subscriptions.has(filter)) return;
-  if (subscriptions.size >= MOST_SUBSCRIPTIONS) throw tooMany();
-  if (filterCharacters + filter.length > MOST_FILTER_CHARACTERS) throw tooMany();
+  if (subscriptions.size >= MAX_SUBSCRIPTIONS) throw tooMany();
+  if (filterCharacters + filter.length > MAX_FILTER_CHARACTERS) throw tooMany();
   if (session.mayHear(filter)) return;
   throw new Refused(
     REASON.quota,

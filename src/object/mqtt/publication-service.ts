@@ -38,7 +38,7 @@ const FINAL_CODES: readonly Code[] = [
  * Maximum time of one call's messages, in milliseconds; those left have to be sent again, so that other calls get
  * turns.
  */
-export const MOST_WORK_MS = 30;
+export const MAX_WORK_MS = 30;
 
 /** What the service needs from the processor's object. */
 export interface PublicationParts {
@@ -105,7 +105,7 @@ function takeAll(
 ): PublicationsTaken | Promise<PublicationsTaken> {
   const outcomes: Published[] = [];
   for (const publication of publications) {
-    if (outcomes.length > 0 && parts.workedMs() >= MOST_WORK_MS) return { outcomes };
+    if (outcomes.length > 0 && parts.workedMs() >= MAX_WORK_MS) return { outcomes };
     try {
       const outcome = takeOne(parts, source, publication);
       // Waiting for parts is not work in this turn: leave the rest to the next call.

@@ -48,30 +48,30 @@ export interface Heard extends Subscription {
 export const SUBSCRIPTION_BYTES = 512;
 
 /** Maximum bytes of the subscriptions of an agent's sessions, with {@link SUBSCRIPTION_BYTES} for each. */
-export const MOST_SUBSCRIBED_BYTES = 33_554_432;
+export const MAX_SUBSCRIBED_BYTES = 33_554_432;
 
 /** Maximum of these bytes for the sessions of one key. */
-export const MOST_SUBSCRIBED_BYTES_OF_A_KEY = 16_777_216;
+export const MAX_SUBSCRIBED_BYTES_OF_A_KEY = 16_777_216;
 
 /** Maximum bytes of the wills of an agent's sessions, as stored: JSON, with the payload in base64. */
-export const MOST_WILL_BYTES = 8_388_608;
+export const MAX_WILL_BYTES = 8_388_608;
 
 /** Maximum of these bytes for the sessions of one key. */
-export const MOST_WILL_BYTES_OF_A_KEY = 4_194_304;
+export const MAX_WILL_BYTES_OF_A_KEY = 4_194_304;
 
 /** Maximum number of messages of QoS 1 and 2 in flight from an agent's clients. */
-export const MOST_UNDER_WAY_TOGETHER = 65_536;
+export const MAX_UNDER_WAY_TOGETHER = 65_536;
 
 /** Maximum number of them from the clients of one key. */
-export const MOST_UNDER_WAY_OF_A_KEY = 32_768;
+export const MAX_UNDER_WAY_OF_A_KEY = 32_768;
 
 /** The budgets that all sessions of an agent share. */
 export class SessionBudgets {
-  readonly subscriptions = new SharedBudget(MOST_SUBSCRIBED_BYTES, MOST_SUBSCRIBED_BYTES_OF_A_KEY);
-  readonly wills = new SharedBudget(MOST_WILL_BYTES, MOST_WILL_BYTES_OF_A_KEY);
+  readonly subscriptions = new SharedBudget(MAX_SUBSCRIBED_BYTES, MAX_SUBSCRIBED_BYTES_OF_A_KEY);
+  readonly wills = new SharedBudget(MAX_WILL_BYTES, MAX_WILL_BYTES_OF_A_KEY);
   /** The bytes of all queues. */
   readonly queued = new QueuedBytes();
-  readonly underWay = new SharedBudget(MOST_UNDER_WAY_TOGETHER, MOST_UNDER_WAY_OF_A_KEY);
+  readonly underWay = new SharedBudget(MAX_UNDER_WAY_TOGETHER, MAX_UNDER_WAY_OF_A_KEY);
 }
 
 /** A will as JSON. */

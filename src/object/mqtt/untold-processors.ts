@@ -7,10 +7,10 @@ import type { MqttTables } from "../../store/mqtt/mqtt-tables";
 
 /** After how long a processor is told again, in milliseconds: each time twice as long, up to the second of these. */
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** For how long, in milliseconds: afterwards with the next subscription. */
-const MOST_MS = 86_400_000;
+const GIVEN_UP_MS = 86_400_000;
 
 /** When a processor is told again, and until when that is tried. Epoch milliseconds. */
 interface Untold {
@@ -63,7 +63,7 @@ export class UntoldProcessors {
       if (now >= until) this.remove(processorId);
       else if (now >= at) {
         due.push(processorId);
-        const next = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+        const next = Math.min(2 * pauseMs, MAX_PAUSE_MS);
         this.#all().set(processorId, { at: now + next, until, pauseMs: next });
       }
     }
@@ -84,5 +84,5 @@ export class UntoldProcessors {
 }
 
 function firstAfter(now: number): Untold {
-  return { at: now + FIRST_PAUSE_MS, until: now + MOST_MS, pauseMs: FIRST_PAUSE_MS };
+  return { at: now + FIRST_PAUSE_MS, until: now + GIVEN_UP_MS, pauseMs: FIRST_PAUSE_MS };
 }

@@ -6,13 +6,13 @@
 import type { PartDelivery, PartFamily, PartMessage, PartObject, PartOutcome } from "./messages";
 
 /** Maximum number of concurrent calls of one object: the platform's limit of connections. */
-export const MOST_OPEN_CALLS = 6;
+export const MAX_OPEN_CALLS = 6;
 
 /**
  * After how many milliseconds a part that has not answered a message counts as silent. A question takes a second at
  * most, but parts of one isolate answer one after the other.
  */
-const MOST_ANSWER_MS = 10_000;
+const MAX_ANSWER_MS = 10_000;
 
 /**
  * How many milliseconds less those have to whom a part carries messages on: so a part that is silent at the end of the
@@ -36,11 +36,11 @@ export interface PartItem {
 }
 
 /**
- * Spreads messages evenly over at most {@link MOST_OPEN_CALLS} deliveries; the first part of each carries the rest of
+ * Spreads messages evenly over at most {@link MAX_OPEN_CALLS} deliveries; the first part of each carries the rest of
  * its share on.
  */
 export function deliveriesOf(items: readonly PartItem[]): PartDelivery[] {
-  const shares = Math.min(MOST_OPEN_CALLS, items.length);
+  const shares = Math.min(MAX_OPEN_CALLS, items.length);
   return Array.from({ length: shares }, (_, share) => {
     const from = Math.floor((share * items.length) / shares);
     const to = Math.floor(((share + 1) * items.length) / shares);
@@ -61,7 +61,7 @@ export class FanOut {
    * @param call calls the part that a delivery is for
    * @param mostMs after how many milliseconds what has not come counts as lost, where a caller does not say
    */
-  constructor(call: PartObject["part"], mostMs = MOST_ANSWER_MS) {
+  constructor(call: PartObject["part"], mostMs = MAX_ANSWER_MS) {
     this.#call = call;
     this.#mostMs = mostMs;
   }
@@ -106,7 +106,7 @@ export class FanOut {
   /** Waits for a place among the open calls. @returns gives it back */
   async #place(): Promise<() => void> {
     // The place of a call that has ended is handed on, so that no other call takes it first.
-    if (this.#open >= MOST_OPEN_CALLS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#open >= MAX_OPEN_CALLS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#open++;
     fanOutCounts.calls++;
     fanOutCounts.mostOpen = Math.max(fanOutCounts.mostOpen, this.#open);

@@ -6,7 +6,7 @@
 import { eachModel } from "../../processor/knowledge/model-batch";
 import type { ModelBatch } from "../../processor/ports/matcher";
 import { partOf } from "../../processor/ports/parts";
-import { MOST_OPEN_CALLS } from "./fan-out";
+import { MAX_OPEN_CALLS } from "./fan-out";
 import type { PartFill, PartMark, PartReply } from "./messages";
 
 /**
@@ -147,7 +147,7 @@ export async function fill(parts: readonly FilledPart[], stored: Stored, way: Fi
   const symbols = symbolsOf(stored.symbols);
   // As a processor fills its own kernel: a column that grows after the models are in leaves its old place unused.
   await sendSymbols(fillings, symbols, room, false);
-  const pieceBytes = Math.min(PIECE_BYTES, WAITING_BYTES / Math.max(parts.length, MOST_OPEN_CALLS));
+  const pieceBytes = Math.min(PIECE_BYTES, WAITING_BYTES / Math.max(parts.length, MAX_OPEN_CALLS));
   let pausedMs = way.now();
   for (const batch of stored.corpus) {
     for (const [part, share] of sharesOf(batch, way.count, (each) => byPart.has(each))) {

@@ -10,8 +10,8 @@ import { Usage } from "../turns/usage";
  * Maximum number of waiting pieces, and maximum bytes of their requests: the isolate keeps the requests, and each piece
  * may delay those behind it for seconds.
  */
-const MOST_WAITING = 2_048;
-const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+const MAX_WAITING = 2_048;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** The source of a piece of work. */
 export interface Asking {
@@ -40,7 +40,7 @@ export class InTurn {
   readonly #used = new Map<string, Usage>();
 
   /** @param now the time in milliseconds */
-  constructor(most = { pieces: MOST_WAITING, bytes: MOST_WAITING_BYTES }, now = () => Date.now()) {
+  constructor(most = { pieces: MAX_WAITING, bytes: MAX_WAITING_BYTES }, now = () => Date.now()) {
     this.#most = most;
     this.#now = now;
   }

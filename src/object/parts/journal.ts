@@ -11,17 +11,17 @@ import { KeptBodies } from "./kept-bodies";
 import { type Known, KnownAnswers } from "./known-answers";
 
 /** Maximum number of rounds of a verb. Each runs it from its beginning: a thousand rounds take seconds. */
-const MOST_ROUNDS = 4_096;
+const MAX_ROUNDS = 4_096;
 
 /** Maximum bytes of questions, answers and models that a verb keeps until its end, in the head's isolate. */
-const MOST_BYTES = 48 * 1024 * 1024;
+const MAX_BYTES = 48 * 1024 * 1024;
 
 /**
  * Number of questions that the first run of a verb asks ahead, and the maximum. A run asks twice as many as the one
  * before if at least half of those were needed, and otherwise as many as were needed.
  */
 const FIRST_AHEAD = 256;
-const MOST_AHEAD = 1_024;
+const MAX_AHEAD = 1_024;
 
 /** Maximum bytes of answers and of models' events that a head keeps between verbs. */
 const KEPT_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -150,16 +150,16 @@ export class Journal {
 
   #want(question: PartQuestion, place: number): void {
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#rounds >= MOST_ROUNDS) {
+    if (this.#rounds >= MAX_ROUNDS) {
       throw new Fault(
         "too-large",
-        `the request asks the parts of this processor more than ${MOST_ROUNDS} times; send fewer records at a time`,
+        `the request asks the parts of this processor more than ${MAX_ROUNDS} times; send fewer records at a time`,
       );
     }
-    if (this.#bytes > MOST_BYTES) {
+    if (this.#bytes > MAX_BYTES) {
       throw new Fault(
         "too-large",
-        `the parts of this processor answer the request with more than ${MOST_BYTES / 1024 ** 2} MiB; send fewer ` +
+        `the parts of this processor answer the request with more than ${MAX_BYTES / 1024 ** 2} MiB; send fewer ` +
           "records at a time",
       );
     }
@@ -211,7 +211,7 @@ export class Journal {
   #adapt(): void {
     const used = this.#fresh - this.#unused.size;
     const isRight = 2 * used >= this.#fresh;
-    this.#ahead = isRight ? Math.min(MOST_AHEAD, 2 * this.#ahead) : Math.max(1, used);
+    this.#ahead = isRight ? Math.min(MAX_AHEAD, 2 * this.#ahead) : Math.max(1, used);
     this.#unused.clear();
   }
 

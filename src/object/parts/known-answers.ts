@@ -4,10 +4,10 @@ import { bytesOf, type PartAnswer, type PartQuestion, stepsOf } from "../../proc
 import { isSameValue } from "./same-value";
 
 /** The name of the members of a question that limit its steps: a complete answer does not depend on them. */
-const ALLOWED = "steps";
+const STEP_LIMIT = "steps";
 
 /** Number of elements at the start of a list that its hash depends on. */
-const MOST_HASHED = 32;
+const MAX_HASHED = 32;
 
 /** A question that is answered. */
 export interface Known {
@@ -33,7 +33,7 @@ export class KnownAnswers {
     const allowed = stepsOf(question);
     return this.#known
       .get(hashOf(question))
-      ?.find((one) => isWhole(one, allowed) && isSameValue(one.question, question, ALLOWED));
+      ?.find((one) => isWhole(one, allowed) && isSameValue(one.question, question, STEP_LIMIT));
   }
 
   /** Keeps answers. @param question must not change afterwards */
@@ -82,9 +82,9 @@ function hashOf(value: unknown): number {
   if (ArrayBuffer.isView(value) || Array.isArray(value)) {
     const { length } = value as unknown as ArrayLike<unknown>;
     mix(length);
-    for (let at = 0; at < Math.min(length, MOST_HASHED); at++) mix((value as unknown as ArrayLike<unknown>)[at]);
+    for (let at = 0; at < Math.min(length, MAX_HASHED); at++) mix((value as unknown as ArrayLike<unknown>)[at]);
   } else {
-    for (const [name, member] of Object.entries(value)) if (name !== ALLOWED) mix(member);
+    for (const [name, member] of Object.entries(value)) if (name !== STEP_LIMIT) mix(member);
   }
   return hash;
 }

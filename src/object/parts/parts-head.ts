@@ -6,7 +6,7 @@
 import { Fault } from "../../processor/ports/fault";
 import type { ModelBatch } from "../../processor/ports/matcher";
 import {
-  MOST_PARTS,
+  MAX_PARTS,
   type ModelBody,
   type PartAnswer,
   type PartAnswers,
@@ -29,7 +29,7 @@ import { PartSizes } from "./part-sizes";
  * Maximum number of attempts to reach a part that is lost or has lost its contents. Others of the isolate may need its
  * memory.
  */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** The first pause before a lost part is tried again, in milliseconds; each pause is twice the previous one. */
 const PAUSE_MS = 20;
@@ -38,7 +38,7 @@ const PAUSE_MS = 20;
 const SILENT_MS = 5_000;
 
 /** How long `info` waits for a part, in milliseconds. */
-const MOST_LOOK_MS = 3_000;
+const MAX_LOOK_MS = 3_000;
 
 /** Of the bytes that a part may take, how many stay free for what a question needs while it is answered. */
 const FREE_PART = 1 / 16;
@@ -53,10 +53,10 @@ const KERNEL_BYTES = 1_536 * 1024;
 const BYTES_PER_LOGGED_BYTE = 3;
 
 /** Approximate maximum bytes of the logs of all parts together. */
-const MOST_LOGGED_BYTES = 16 * 1024 * 1024;
+const MAX_LOGGED_BYTES = 16 * 1024 * 1024;
 
 /** About how many bytes all parts answer at once. */
-const MOST_ROUND_BYTES = 16 * 1024 * 1024;
+const MAX_ROUND_BYTES = 16 * 1024 * 1024;
 
 /** The answers of all parts, less what no forecast needs: of their neighbours, those that are the nearest of all. */
 function together(question: PartQuestion, answers: PartAnswer[]): PartAnswer[] {
@@ -132,7 +132,7 @@ export class PartsHead implements Parts {
 
   constructor(parts: PartsHeadParts) {
     this.#parts = parts;
-    this.#logs = Array.from({ length: parts.count }, () => new ChangeLog(MOST_LOGGED_BYTES / parts.count));
+    this.#logs = Array.from({ length: parts.count }, () => new ChangeLog(MAX_LOGGED_BYTES / parts.count));
     this.#uses = new Array<PartUse | undefined>(parts.count).fill(undefined);
     this.#toldRevisions = new Array<number | undefined>(parts.count).fill(undefined);
     this.#sizes = new PartSizes(parts.count);
@@ -354,7 +354,7 @@ export class PartsHead implements Parts {
   async look(): Promise<number[]> {
     const items = this.#logs.map((_, part) => ({ part, message: { kind: "look" } as const }));
     const bytes = new Array<number>(this.count).fill(0);
-    for (const { part, reply } of await this.#carry(items, MOST_LOOK_MS)) {
+    for (const { part, reply } of await this.#carry(items, MAX_LOOK_MS)) {
       if (reply?.kind !== "done") continue;
       this.#uses[part] = reply.use;
       bytes[part] = reply.use.bytes;
@@ -389,7 +389,7 @@ export class PartsHead implements Parts {
   async #answersTo(questions: readonly PartQuestion[], places: readonly number[]): Promise<PartAnswer[][]> {
     const [first, second] = questions;
     if (first === undefined) throw new Error("a verb waits for the parts, and has asked them nothing");
-    const mostBytes = MOST_ROUND_BYTES / this.count;
+    const mostBytes = MAX_ROUND_BYTES / this.count;
     const several: PartQuestionOf<"several"> = { kind: "several", questions: [...questions], mostBytes };
     const asked = second === undefined ? first : several;
     const answers = await this.#askAll(this.#askedOf(asked), asked, places);
@@ -458,7 +458,7 @@ export class PartsHead implements Parts {
 
   /** Asks one part until it answers, and fills it if necessary. */
   async #askOne(part: number, question: PartQuestion, places: readonly number[]): Promise<PartAnswer> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** attempt));
       if (this.#logAt(part, places).needsFill && !(await this.#fill([part])).has(part)) continue;
       for (const outcome of await this.#carry([{ part, message: this.#work(part, places, question) }])) {
@@ -690,8 +690,8 @@ export class PartsHead implements Parts {
   }
 
   #wayOut(part: number): string {
-    const enough = this.#sizes.fittingParts(this.#numbers, this.#mostBytes(part), MOST_PARTS);
-    if (enough === undefined) return `they do not fit into ${MOST_PARTS} parts either; delete models`;
+    const enough = this.#sizes.fittingParts(this.#numbers, this.#mostBytes(part), MAX_PARTS);
+    if (enough === undefined) return `they do not fit into ${MAX_PARTS} parts either; delete models`;
     return `delete models, or restore a backup into ${Math.max(enough, this.count + 1)} parts or more`;
   }
 

@@ -13,7 +13,7 @@ import type {
   IncidentRecord,
   ProcessorRecord,
 } from "../../gen/plain";
-import { MOST_ALERTS } from "../../processor/ports/alert";
+import { MAX_ALERTS } from "../../processor/ports/alert";
 import { Fault } from "../../processor/ports/fault";
 import type { EncoderRow } from "../../processor/ports/store";
 import { alertFrom } from "../../processor/verbs/alerts/alert-record";
@@ -323,8 +323,8 @@ function withAlert({ alerts = [], ...rest }: Settings, record: AlertRecord): Set
   if (alerts.some(({ name, number }) => name === alert.name || number === alert.number)) {
     throw new Fault("invalid", `the alert ${excerpt(alert.name)}: each alert has a name and a number of its own`);
   }
-  if (alerts.length >= MOST_ALERTS) {
-    throw new Fault("over-limit", `a processor may have ${MOST_ALERTS} alerts, and this backup has more`);
+  if (alerts.length >= MAX_ALERTS) {
+    throw new Fault("over-limit", `a processor may have ${MAX_ALERTS} alerts, and this backup has more`);
   }
   const { name, number, when, url, secret, format, threshold } = record;
   const kept = { name, number, when, url, secret, format, threshold };

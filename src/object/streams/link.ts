@@ -23,11 +23,11 @@ export const CLOSE = {
 } as const;
 
 /** Maximum number of answers waiting for deliveries to other processors. */
-const MOST_WAITING = 1024;
+const MAX_WAITING = 1024;
 
 /** Maximum number of waiting frames of a stream, and of their characters, before reading pauses. */
-const MOST_WAITING_FRAMES = 1024;
-const MOST_WAITING_FRAME_BYTES = 4_194_304;
+const MAX_WAITING_FRAMES = 1024;
+const MAX_WAITING_FRAME_BYTES = 4_194_304;
 
 /** Bytes of a waiting frame without its characters. */
 const FRAME_BYTES = 256;
@@ -39,10 +39,10 @@ export const EVENTS_UNTIL_RENEWAL = 1000;
  * Maximum number of events waiting behind answers before the stream accepts no more frames. A client that renews in
  * time has fewer.
  */
-const MOST_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
+const MAX_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
 
 /** Maximum characters of answers and events waiting for deliveries to other processors. */
-const MOST_WAITING_CHARACTERS = 4_194_304;
+const MAX_WAITING_CHARACTERS = 4_194_304;
 
 /** What the platform keeps of a socket while the object is not in memory, at most 16 KB. */
 export interface Attachment {
@@ -125,13 +125,13 @@ export class Link implements HeldClient {
   /** Whether the limit of waiting answers and events is reached, in number or size. */
   get isFull(): boolean {
     const { answers, events, characters } = this.#waiting;
-    return answers >= MOST_WAITING || events >= MOST_WAITING_EVENTS || characters >= MOST_WAITING_CHARACTERS;
+    return answers >= MAX_WAITING || events >= MAX_WAITING_EVENTS || characters >= MAX_WAITING_CHARACTERS;
   }
 
   /** Whether the limit of waiting frames is reached, in number or size. */
   get isAhead(): boolean {
     const { waiting, bytes } = this.#frames;
-    return waiting.size >= MOST_WAITING_FRAMES || bytes >= MOST_WAITING_FRAME_BYTES;
+    return waiting.size >= MAX_WAITING_FRAMES || bytes >= MAX_WAITING_FRAME_BYTES;
   }
 
   /** Counts a message that begins to wait for its turn. */

@@ -30,19 +30,19 @@ import { type Attachment, CLOSE, EVENTS_UNTIL_RENEWAL, Link } from "./link";
 import type { StreamCodec, Subscription } from "./stream-codec";
 
 /** Maximum size of a frame, in bytes of UTF-8. */
-const MOST_FRAME_BYTES = 1_048_576;
+const MAX_FRAME_BYTES = 1_048_576;
 
 /**
  * Maximum size of an event for subscribers, in bytes: as much as may wait for a client that does not read. A stream
  * that would get a larger event is closed.
  */
-const MOST_EVENT_BYTES = 1_048_576;
+const MAX_EVENT_BYTES = 1_048_576;
 
 /**
  * When frames of more streams than this wait, a stream with too many waiting frames is ended. With fewer streams, no
  * frame is read until one had its turn, and others wait at most for one of each.
  */
-const MOST_AHEAD = 16;
+const MAX_AHEAD = 16;
 
 /** The name of frames in the log. */
 const FRAME_PATH = "/stream";
@@ -144,7 +144,7 @@ export class Streams {
       this.#end(socket, CLOSE.overload, "too many answers, or too large ones, wait for other processors");
       return undefined;
     }
-    if (link.isAhead && this.#parts.turns.waiting > MOST_AHEAD) {
+    if (link.isAhead && this.#parts.turns.waiting > MAX_AHEAD) {
       this.#end(socket, CLOSE.overload, "too many frames, or too large ones, wait for their turn");
       return undefined;
     }
@@ -377,10 +377,10 @@ function tagOf(session: string, source: string): string {
 }
 
 function isTooLarge(message: string | ArrayBuffer): boolean {
-  if (typeof message !== "string") return message.byteLength > MOST_FRAME_BYTES;
+  if (typeof message !== "string") return message.byteLength > MAX_FRAME_BYTES;
   // A character takes one to three bytes.
-  if (message.length > MOST_FRAME_BYTES) return true;
-  return message.length * 3 > MOST_FRAME_BYTES && utf8ToBytes(message).length > MOST_FRAME_BYTES;
+  if (message.length > MAX_FRAME_BYTES) return true;
+  return message.length * 3 > MAX_FRAME_BYTES && utf8ToBytes(message).length > MAX_FRAME_BYTES;
 }
 
 /** @throws ConnectError `PermissionDenied` when a frame asks for more than its key allows */
@@ -430,7 +430,7 @@ class EventText {
     this.#codec = codec;
     this.#activity = activity;
     // Checked before the text is built: an event may have as many symbols as working memory.
-    this.#isTooLarge = activity.kind === "observed" && bytesOf(activity.symbols) > MOST_EVENT_BYTES;
+    this.#isTooLarge = activity.kind === "observed" && bytesOf(activity.symbols) > MAX_EVENT_BYTES;
   }
 
   /**
@@ -442,7 +442,7 @@ class EventText {
     const known = this.#texts.get(isLast);
     const text = known ?? this.#codec.event(eventOf(this.#activity), isLast);
     this.#texts.set(isLast, text);
-    return text.length > MOST_EVENT_BYTES ? undefined : text;
+    return text.length > MAX_EVENT_BYTES ? undefined : text;
   }
 }
 

@@ -13,7 +13,7 @@ import { Usage } from "./usage";
 export const QUANTUM_MS = 100;
 
 /** Milliseconds of work after which even a flow without history must wait for that. */
-export const MOST_MS = 3 * QUANTUM_MS;
+export const MAX_MS = 3 * QUANTUM_MS;
 
 /** Milliseconds counted for a step of matching if the clock stands still while code runs, as on Cloudflare. */
 const MS_A_STEP = 4e-6;
@@ -22,10 +22,10 @@ const MS_A_STEP = 4e-6;
 const GONE_MS = 3_000;
 
 /** Cap on the time counted for one piece of work, in milliseconds. */
-const LONGEST_MS = 10_000;
+const MAX_COUNTED_MS = 10_000;
 
 /** Maximum number of keys whose use is kept although it is almost nothing. */
-const MOST_KEYS = 256;
+const MAX_KEYS = 256;
 
 /** An object with calls waiting for their turn. */
 export interface Waiter {
@@ -84,7 +84,7 @@ export class Thread {
   /** Time of the current work so far, in milliseconds. */
   get underWayMs(): number {
     // The clock may have been set meanwhile, so limit the time to a plausible range.
-    const byClock = Math.min(Math.max(0, this.#now() - this.#beganMs), LONGEST_MS);
+    const byClock = Math.min(Math.max(0, this.#now() - this.#beganMs), MAX_COUNTED_MS);
     return Math.max(byClock, (this.#steps() - this.#beganSteps) * MS_A_STEP);
   }
 
@@ -107,7 +107,7 @@ export class Thread {
   use(key: string, ms: number): void {
     let usage = this.#keys.get(key);
     if (usage === undefined) {
-      if (this.#keys.size >= MOST_KEYS) this.#forgetIdle();
+      if (this.#keys.size >= MAX_KEYS) this.#forgetIdle();
       usage = new Usage();
       this.#keys.set(key, usage);
     }

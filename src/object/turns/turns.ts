@@ -4,7 +4,7 @@
  * with the least processor time goes first, and within it the flow with the least. Decision 034 gives the reasons.
  */
 
-import { MOST_MS, QUANTUM_MS, type Thread, type Waiter } from "./thread";
+import { MAX_MS, QUANTUM_MS, type Thread, type Waiter } from "./thread";
 import { Usage } from "./usage";
 
 /** Milliseconds from which a call counts as expensive. */
@@ -23,11 +23,11 @@ const HEAVY_MS = QUANTUM_MS;
 const KNOWN_MS = 10_000;
 
 /** Maximum number of remembered flows of a key without waiting calls. */
-const MOST_FLOWS = 1_000;
+const MAX_FLOWS = 1_000;
 
 /** The bounds of an object's pauses while it is not next, in milliseconds: the more objects wait, the longer. */
-const LEAST_PAUSE_MS = 2;
-const MOST_PAUSE_MS = 50;
+const MIN_PAUSE_MS = 2;
+const MAX_PAUSE_MS = 50;
 const WAITING_PER_MS = 4;
 
 /** After a turn, others get this fraction of its time for themselves while they keep asking. */
@@ -154,7 +154,7 @@ export class Turns {
     const name = caller.flow();
     const flow = key?.flows.get(name);
     if (flow !== undefined && flow.calls.length > 0) return flow;
-    const isExpensive = flow === undefined ? key !== undefined || levelMs >= MOST_MS : flow.costMs >= EXPENSIVE_MS;
+    const isExpensive = flow === undefined ? key !== undefined || levelMs >= MAX_MS : flow.costMs >= EXPENSIVE_MS;
     const waits = isExpensive || (isDue && this.#thread.usedBy(caller.keyId) >= HEAVY_MS);
     return waits ? this.#flowNamed(name, key ?? this.#keyOf(caller.keyId)) : undefined;
   }
@@ -172,7 +172,7 @@ export class Turns {
   #flowNamed(name: unknown, key: KnownKey): Flow {
     let flow = key.flows.get(name);
     if (flow === undefined) {
-      if (key.flows.size >= MOST_FLOWS) forgetIdle(key);
+      if (key.flows.size >= MAX_FLOWS) forgetIdle(key);
       flow = new Flow(key);
       key.flows.set(name, flow);
     }
@@ -237,7 +237,7 @@ export class Turns {
       // It may have been counted as gone.
       thread.join(this.#waiter);
       if (!thread.isNext(this.#waiter)) {
-        await pause(Math.min(MOST_PAUSE_MS, LEAST_PAUSE_MS + thread.waiting / WAITING_PER_MS));
+        await pause(Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS + thread.waiting / WAITING_PER_MS));
       } else if (thread.levelMs >= QUANTUM_MS) {
         thread.looked(await this.#looking().look());
       } else return;
@@ -247,9 +247,9 @@ export class Turns {
   /** Leaves time to callers that are served on arrival, while they keep asking. */
   async #leaveTime(mostMs: number): Promise<void> {
     const served = () => this.#thread.promptly + this.#looking().requests;
-    for (let leftMs = 0; leftMs < mostMs; leftMs += LEAST_PAUSE_MS) {
+    for (let leftMs = 0; leftMs < mostMs; leftMs += MIN_PAUSE_MS) {
       const before = served();
-      await pause(LEAST_PAUSE_MS);
+      await pause(MIN_PAUSE_MS);
       if (served() === before) return;
     }
   }

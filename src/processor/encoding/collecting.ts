@@ -17,7 +17,7 @@ export const NUMBERS_TO_COLLECT = 200;
  * Maximum number of collected numbers in the state of one memory. At 20 characters a number, that is 400 kB of the
  * row's 2 MB.
  */
-export const MOST_IN_A_MEMORY = 20_000;
+export const MAX_NUMBERS_IN_MEMORY = 20_000;
 
 /** The member of a stored definition for collected numbers that belong to no memory. Clients never see it. */
 const COLLECTED = "collected";

@@ -18,15 +18,15 @@ import {
 } from "./kinds";
 
 /** Maximum number of unknown members named in a message. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 type JsonObject = { readonly [name: string]: unknown };
 
 type Setting = boolean | number | string | readonly number[];
 
-const KINDS_SAID = `${KIND_NAMES.slice(0, -1).join(", ")} or ${KIND_NAMES.at(-1)}`;
+const KINDS_LIST = `${KIND_NAMES.slice(0, -1).join(", ")} or ${KIND_NAMES.at(-1)}`;
 
-const WANTED = `an object with kind (${KINDS_SAID}) and the members of that kind`;
+const ACCEPTED = `an object with kind (${KINDS_LIST}) and the members of that kind`;
 
 /**
  * Describes a value for an error message. JSON has no infinity: an infinite number comes from a literal beyond the
@@ -133,7 +133,7 @@ function settingOf(name: string, member: MemberDeclaration, value: unknown): Set
 function refuseUnknown(kind: KindName, object: JsonObject, known: readonly string[]): void {
   const unknown = Object.keys(object).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  const named = unknown.slice(0, MOST_NAMED).map((name) => excerpt(name));
+  const named = unknown.slice(0, MAX_NAMED).map((name) => excerpt(name));
   const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : "";
   const are = unknown.length === 1 ? "is" : "are";
   throw new Fault(
@@ -150,7 +150,7 @@ function refuseUnknown(kind: KindName, object: JsonObject, known: readonly strin
  */
 export function definitionOf(text: string): Definition {
   const object = parse(text);
-  if (!isObject(object)) throw new Fault("invalid", `an encoder must be ${WANTED}, got ${excerpt(object)}`);
+  if (!isObject(object)) throw new Fault("invalid", `an encoder must be ${ACCEPTED}, got ${excerpt(object)}`);
   const { kind } = object;
   if (typeof kind !== "string" || !isKindName(kind)) {
     throw wrong("the kind of an encoder", `one of ${KIND_NAMES.join(", ")}`, kind);

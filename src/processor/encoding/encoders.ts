@@ -9,7 +9,7 @@ import type { CollectedNumbers, EncoderRow, KeptBin, Store } from "../ports/stor
 import {
   Collection,
   collectedFor,
-  MOST_IN_A_MEMORY,
+  MAX_NUMBERS_IN_MEMORY,
   NUMBERS_TO_COLLECT,
   type StoredDefinition,
   storedDefinitionOf,
@@ -23,10 +23,10 @@ import { encoderNameIn } from "./symbol";
 import { type EventTime, TimeEncoder } from "./time-encoder";
 
 /** Maximum number of encoders of one processor. */
-const MOST_ENCODERS = 1_000;
+const MAX_ENCODERS = 1_000;
 
 /** Maximum total length of the definitions of one processor's encoders, in characters. */
-const MOST_TEXT = 4_000_000;
+const MAX_TEXT = 4_000_000;
 
 /**
  * Refuses an encoder that would exceed the limits.
@@ -35,14 +35,14 @@ const MOST_TEXT = 4_000_000;
  * @throws Fault `over-limit`
  */
 export function assertRoomFor(definition: string, others: readonly string[]): void {
-  if (others.length >= MOST_ENCODERS) {
-    throw new Fault("over-limit", `a processor may have ${MOST_ENCODERS} encoders, and this one has: delete some`);
+  if (others.length >= MAX_ENCODERS) {
+    throw new Fault("over-limit", `a processor may have ${MAX_ENCODERS} encoders, and this one has: delete some`);
   }
   const length = others.reduce((sum, text) => sum + text.length, definition.length);
-  if (length <= MOST_TEXT) return;
+  if (length <= MAX_TEXT) return;
   throw new Fault(
     "over-limit",
-    `the encoders of a processor may take ${MOST_TEXT} characters, with this one they take ${length}: delete some, ` +
+    `the encoders of a processor may take ${MAX_TEXT} characters, with this one they take ${length}: delete some, ` +
       "or give fewer edges",
   );
 }
@@ -296,7 +296,7 @@ export class Encoders {
     const needed = collected.every(({ encoder }) => open.has(encoder))
       ? collected
       : collected.filter(({ encoder }) => open.has(encoder));
-    if (needed.reduce((sum, { values }) => sum + values.length, 0) <= MOST_IN_A_MEMORY) return needed;
+    if (needed.reduce((sum, { values }) => sum + values.length, 0) <= MAX_NUMBERS_IN_MEMORY) return needed;
     this.#moveToEncoders(needed);
     return [];
   }

@@ -15,19 +15,19 @@ const OUTER_EDGES = 10;
  * number slightly out of range must not share a symbol with one far out, and numbers of a sensor that was off at first,
  * or that drifts or counts, must not all share one.
  */
-const BEYOND = Array.from({ length: OUTER_EDGES }, (_, at) => 0.25 * (2 ** (at + 1) - 1));
+const OUTER_DISTANCES = Array.from({ length: OUTER_EDGES }, (_, at) => 0.25 * (2 ** (at + 1) - 1));
 
 /** The spread is the distance between these quantiles, so that a few outliers do not stretch it. */
 const [LOW, HIGH] = [0.05, 0.95];
 
 /** How far an edge may move to become a shorter decimal, in spreads. */
-const ROUNDING = 0.01;
+const MAX_EDGE_SHIFT = 0.01;
 
 /** The spread to assume for numbers that are all equal, as a share of their value. */
 const SHARE_OF_CONSTANT = 0.01;
 
 /** Maximum number of decimals examined; a number with more is not exact anyway. */
-const MOST_DECIMALS = 400;
+const MAX_DECIMALS = 400;
 
 /** A separate constructor, because Big's settings are per constructor. */
 const Decimal = Big();
@@ -59,8 +59,8 @@ function decimalsFor(distance: number): number {
  */
 function shortestIn(above: number, most: number): number {
   if (!(most > above)) return most;
-  const first = Math.max(-MOST_DECIMALS, Math.min(MOST_DECIMALS, decimalsFor(most - above) - 1));
-  for (let decimals = first; decimals <= MOST_DECIMALS; decimals++) {
+  const first = Math.max(-MAX_DECIMALS, Math.min(MAX_DECIMALS, decimalsFor(most - above) - 1));
+  for (let decimals = first; decimals <= MAX_DECIMALS; decimals++) {
     const edge = floorTo(most, decimals);
     if (edge > above && edge <= most) return edge;
     if (decimals > decimalsOf(most)) break;
@@ -96,7 +96,7 @@ function measured(values: readonly number[]): Numbers {
   const counts = countsOf(sorted);
   const [least, most] = [quantile(sorted, 0), quantile(sorted, 1)];
   const decimals = Math.max(...[...counts.keys()].map(decimalsOf));
-  const unit = 10 ** -Math.min(decimals, MOST_DECIMALS);
+  const unit = 10 ** -Math.min(decimals, MAX_DECIMALS);
   const widths = [quantile(sorted, HIGH) - quantile(sorted, LOW), most - least, SHARE_OF_CONSTANT * Math.abs(most)];
   const spread = widths.find((width) => width > 0 && Number.isFinite(width)) ?? unit;
   return { sorted, counts, spread: Math.max(spread, unit), unit };
@@ -104,7 +104,7 @@ function measured(values: readonly number[]): Numbers {
 
 /** The upper edge of the bin that a frequent number has for itself. @param next the next greater number, or Infinity */
 function after(value: number, next: number, { unit, spread }: Numbers): number {
-  const close = value + ROUNDING * spread;
+  const close = value + MAX_EDGE_SHIFT * spread;
   const end =
     unit < close - value
       ? shortestIn(value, Math.min(next, close, Number.MAX_VALUE))
@@ -128,7 +128,7 @@ function betweenOthers(others: readonly number[], bins: number, { counts, spread
   }
   return Array.from({ length: bins - 1 }, (_, at) => {
     const edge = quantile(others, (at + 1) / bins);
-    return shortestIn(Math.max(before.get(edge) ?? edge, edge - ROUNDING * spread), edge);
+    return shortestIn(Math.max(before.get(edge) ?? edge, edge - MAX_EDGE_SHIFT * spread), edge);
   });
 }
 
@@ -139,7 +139,7 @@ function betweenOthers(others: readonly number[], bins: number, { counts, spread
 function tails({ sorted, spread, unit }: Numbers, ends: readonly [number, number]): number[] {
   const decimals = outerDecimals(sorted, spread);
   const [low, high] = [quantile(sorted, LOW), quantile(sorted, HIGH)];
-  const steps = BEYOND.map((share) => Math.max(unit, share * spread));
+  const steps = OUTER_DISTANCES.map((share) => Math.max(unit, share * spread));
   const edges = steps.flatMap((step) => [low - step, high + step]).filter(Number.isFinite);
   return edges.map((edge) => floorTo(edge, decimals)).filter((edge) => edge > ends[0] && edge < ends[1]);
 }
@@ -147,7 +147,7 @@ function tails({ sorted, spread, unit }: Numbers, ends: readonly [number, number
 /** Decimals of the edges in the tails and beyond: at most as many as the numbers have. */
 function outerDecimals(sorted: readonly number[], spread: number): number {
   return Math.min(
-    decimalsFor((BEYOND[0] ?? 1) * spread) + 1,
+    decimalsFor((OUTER_DISTANCES[0] ?? 1) * spread) + 1,
     sorted.reduce((most, value) => Math.max(most, decimalsOf(value)), 0),
   );
 }
@@ -156,7 +156,7 @@ function outerDecimals(sorted: readonly number[], spread: number): number {
 function outside({ sorted, spread, unit }: Numbers, ends: readonly [number, number]): number[] {
   const [least, most] = ends;
   const decimals = outerDecimals(sorted, spread);
-  const steps = BEYOND.map((share) => Math.max(unit, share * spread));
+  const steps = OUTER_DISTANCES.map((share) => Math.max(unit, share * spread));
   const below = steps.map((step) => least - step).filter(Number.isFinite);
   const above = steps.map((step) => most + step).filter(Number.isFinite);
   return [
@@ -184,7 +184,7 @@ export function foundEdges(values: readonly number[], bins: number): number[] {
   const inside = often.flatMap((value) => around(value, numbers));
   if (others.length > 0) inside.push(...betweenOthers(others, Math.max(2, bins - often.length), numbers));
   const [least, most] = [quantile(sorted, 0), quantile(sorted, 1)];
-  const begin = own.has(least) ? least : shortestIn(least - ROUNDING * spread, least);
+  const begin = own.has(least) ? least : shortestIn(least - MAX_EDGE_SHIFT * spread, least);
   const end = after(most, Number.POSITIVE_INFINITY, numbers);
   if (others.length > 0) inside.push(...tails(numbers, [least, most]));
   const edges = [...inside, ...outside(numbers, [begin, end])].filter(Number.isFinite);

@@ -4,10 +4,10 @@
  */
 
 /** Number of bins on either side among which a learned one is searched; beyond them, the next one counts as learned. */
-const MOST_BINS = 32;
+const MAX_BINS = 32;
 
 /** The greatest distance that counts, in widths of the bin next to the learned one. */
-const MOST_DISTANCE = 2 ** 16;
+const MAX_DISTANCE = 2 ** 16;
 
 /** Whether any model holds a number of a bin. Bin 0 lies below the first edge, bin n begins at edge n. */
 export type IsLearned = (bin: number) => boolean;
@@ -21,16 +21,16 @@ export type IsLearned = (bin: number) => boolean;
  */
 function distance(edges: readonly number[], bin: number, towards: -1 | 1, isLearned: IsLearned): number | undefined {
   const edge = (at: number) => edges[at] ?? Number.NaN;
-  for (let away = 1; away <= MOST_BINS; away++) {
+  for (let away = 1; away <= MAX_BINS; away++) {
     const other = bin + towards * away;
     if (other < 0 || other > edges.length) return undefined;
-    if (away < MOST_BINS && !isLearned(other)) continue;
+    if (away < MAX_BINS && !isLearned(other)) continue;
     if (away === 1) return 1;
     const between = towards < 0 ? edge(bin - 1) - edge(other) : edge(other - 1) - edge(bin);
     const first = towards < 0 ? edge(other + 1) - edge(other) : edge(other - 1) - edge(other - 2);
     const widths = 1 + between / first;
     // Also if both differences are infinite.
-    return widths < MOST_DISTANCE ? widths : MOST_DISTANCE;
+    return widths < MAX_DISTANCE ? widths : MAX_DISTANCE;
   }
   return undefined;
 }

@@ -9,7 +9,7 @@
  * some days, so the mean rate holds even after a jump in the level of bits.
  */
 
-import { isFuture } from "../../text/clock";
+import { isFuture, MS_PER_SECOND } from "../../text/clock";
 
 /** The state of a threshold. All members are finite numbers. */
 export interface DailyThreshold {
@@ -47,21 +47,21 @@ const STEP_SHARE = 0.25;
 const EXCESS_WEIGHT = 0.2;
 
 /** Cap on one excess, as a multiple of the mean excess: a single extreme event must not blind the alert. */
-const MOST_EXCESS = 8;
+const MAX_EXCESS = 8;
 
 /** Days over which a debt is paid back; the maximum debt, in days of n; and the minimum n for that maximum. */
 const DEBT_DAYS = 1.5;
-const MOST_DEBT_DAYS = 5;
-const LEAST_DEBT_EVENTS = 4;
+const MAX_DEBT_DAYS = 5;
+const MIN_DEBT_EVENTS = 4;
 
 /** A smaller n counts as this, one event in 2,700 years: the numbers of a threshold must stay finite. */
-const LEAST_PER_DAY = 1e-6;
+const MIN_PER_DAY = 1e-6;
 
 /** To pay back a debt, the wanted number is multiplied or divided by at most this. */
-const MOST_CHANGE = 4;
+const MAX_DEBT_FACTOR = 4;
 
 /** When this many events should have passed and none has, the threshold falls faster. */
-const MOST_MISSED_EVENTS = 3;
+const MAX_MISSED_EVENTS = 3;
 
 /**
  * A surplus of passed events above this fraction of a day's n doubles the upward step; for a small n, above this number
@@ -69,29 +69,26 @@ const MOST_MISSED_EVENTS = 3;
  * balance.
  */
 const RUSH_DAYS = 0.25;
-const LEAST_RUSH = 3;
-const FEWEST_RUSH = 0.3;
+const RUSH_EVENTS = 3;
+const MIN_RUSH_EVENTS = 0.3;
 
 /**
  * Maximum days counted for a pause between two events: after a wrong clock, the threshold must not fall by a thousand
  * events' worth.
  */
-const MOST_DAYS = 2;
+const MAX_PAUSE_DAYS = 2;
 
 /**
  * An event this many days before the latest is late; after this many late events in a row, the latest time was wrong.
  */
 const LATE_DAYS = 1;
-const MOST_BEHIND = 100;
+const MAX_LATE_EVENTS = 100;
 
 /** Minimum step, as a fraction of the threshold, and in bits. */
-const LEAST_PART = 0.005;
-const LEAST_BITS = 1e-4;
+const MIN_STEP_SHARE = 0.005;
+const MIN_STEP_BITS = 1e-4;
 
 const DAY = 86_400;
-
-/** Milliseconds of a second. */
-const SECOND = 1_000;
 
 /** A threshold that has seen nothing. */
 export const NEW_THRESHOLD: DailyThreshold = {
@@ -131,7 +128,7 @@ export function compared(
   asked: number,
   event: DatedBits,
 ): { readonly after: DailyThreshold; readonly passes: boolean } {
-  const perDay = Math.max(asked, LEAST_PER_DAY);
+  const perDay = Math.max(asked, MIN_PER_DAY);
   const after = { ...before };
   const elapsed = moveClock(after, event);
   const kept = Math.exp(-elapsed / RATE_DAYS);
@@ -143,11 +140,11 @@ export function compared(
     return { after, passes: false };
   }
   const passes = event.bits > before.level;
-  const wanted = within(perDay + before.debt / DEBT_DAYS, perDay / MOST_CHANGE, perDay * MOST_CHANGE);
+  const wanted = within(perDay + before.debt / DEBT_DAYS, perDay / MAX_DEBT_FACTOR, perDay * MAX_DEBT_FACTOR);
   const share = Math.min(1, (wanted * after.days) / after.weight);
   if (passes) raise(after, share, event.bits, perDay);
   else lower(after, share);
-  const most = MOST_DEBT_DAYS * Math.max(perDay, LEAST_DEBT_EVENTS);
+  const most = MAX_DEBT_DAYS * Math.max(perDay, MIN_DEBT_EVENTS);
   after.debt = within(before.debt + perDay * elapsed - (passes ? 1 : 0), -most, most);
   after.scale = Math.max(after.scale, leastScale(after.level));
   return { after, passes };
@@ -158,14 +155,14 @@ function moveClock(threshold: DailyThreshold, { time, isArrival }: DatedBits): n
   const { events, last, behind, arrived } = threshold;
   const isLate = events > 0 && last - time > LATE_DAYS * DAY;
   // Arrivals go back only if the server's clock was set back. Without this, its time would stand still until then.
-  const isSetBack = isArrival && arrived === 1 && isFuture(SECOND * last, SECOND * time);
-  const isWrong = isSetBack || (isLate && behind + 1 >= MOST_BEHIND);
+  const isSetBack = isArrival && arrived === 1 && isFuture(MS_PER_SECOND * last, MS_PER_SECOND * time);
+  const isWrong = isSetBack || (isLate && behind + 1 >= MAX_LATE_EVENTS);
   threshold.behind = isLate && !isWrong ? behind + 1 : 0;
   if (events === 0 || isWrong || time > last) {
     threshold.last = time;
     threshold.arrived = isArrival ? 1 : 0;
   }
-  return events === 0 || time <= last ? 0 : Math.min((time - last) / DAY, MOST_DAYS);
+  return events === 0 || time <= last ? 0 : Math.min((time - last) / DAY, MAX_PAUSE_DAYS);
 }
 
 /**
@@ -189,8 +186,8 @@ function warmUp(threshold: DailyThreshold, perDay: number, bits: number): void {
  * steady rise.
  */
 function raise(threshold: DailyThreshold, share: number, bits: number, perDay: number): void {
-  const excess = Math.min(bits - threshold.level, MOST_EXCESS * threshold.scale + 1);
-  const least = within(LEAST_RUSH * perDay, FEWEST_RUSH, LEAST_RUSH);
+  const excess = Math.min(bits - threshold.level, MAX_EXCESS * threshold.scale + 1);
+  const least = within(RUSH_EVENTS * perDay, MIN_RUSH_EVENTS, RUSH_EVENTS);
   const haste = 1 + Math.max(0, -threshold.debt) / Math.max(least, perDay * RUSH_DAYS);
   threshold.scale += EXCESS_WEIGHT * (excess - threshold.scale);
   threshold.level += STEP_SHARE * threshold.scale * (1 - share) * haste;
@@ -199,12 +196,12 @@ function raise(threshold: DailyThreshold, share: number, bits: number, perDay: n
 
 function lower(threshold: DailyThreshold, share: number): void {
   threshold.quiet += share;
-  const haste = Math.max(1, threshold.quiet / MOST_MISSED_EVENTS);
+  const haste = Math.max(1, threshold.quiet / MAX_MISSED_EVENTS);
   threshold.level = Math.max(0, threshold.level - STEP_SHARE * threshold.scale * share * haste);
 }
 
 function leastScale(level: number): number {
-  return Math.max(LEAST_PART * level, LEAST_BITS);
+  return Math.max(MIN_STEP_SHARE * level, MIN_STEP_BITS);
 }
 
 function within(value: number, least: number, most: number): number {
@@ -231,7 +228,7 @@ export function thresholdNumbers(threshold: DailyThreshold): number[] {
 
 /** The reverse of {@link thresholdNumbers}; `undefined` when the numbers are not a threshold. */
 export function thresholdOf(numbers: readonly number[]): DailyThreshold | undefined {
-  if (numbers.length < FEWEST_MEMBERS || numbers.length > MEMBERS.length || !numbers.every(Number.isFinite))
+  if (numbers.length < MIN_MEMBERS || numbers.length > MEMBERS.length || !numbers.every(Number.isFinite))
     return undefined;
   const entries = MEMBERS.map((member, at) => [member, numbers[at] ?? 0] as const);
   const threshold = Object.fromEntries(entries) as unknown as DailyThreshold;
@@ -240,7 +237,7 @@ export function thresholdOf(numbers: readonly number[]): DailyThreshold | undefi
 }
 
 /** Number of members that the rows of the first release with thresholds have. Others are 0 there. */
-const FEWEST_MEMBERS = 9;
+const MIN_MEMBERS = 9;
 
 /** In the order of a row. Append only. */
 const MEMBERS = [

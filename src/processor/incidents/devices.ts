@@ -10,13 +10,13 @@ import type { ObservedRow, Reader } from "../ports/store";
 import { isSilent, type SilenceRules } from "../silence/rules";
 
 /** Sessions read at a time, in order: fewer where much is stored of them. */
-const SESSIONS_A_READ = 250;
+const SESSIONS_PER_READ = 250;
 
 /** Sessions looked up one by one at a time: a lookup takes up to ten times as long as a session of a batch. */
-const LOOKUPS_A_PART = 16;
+const LOOKUPS_PER_PART = 16;
 
 /** Reported silences compared at a time with the last arrival of their memory. */
-const SILENCES_A_READ = 64;
+const SILENCES_PER_READ = 64;
 
 /** Whether a memory has expired since its last change, in epoch milliseconds. */
 type IsOver = (changedAt: number) => boolean;
@@ -71,7 +71,7 @@ export function* devicesInParts(
   for (const [at, session] of [...first, ...quiet, ...later].entries()) {
     if (devices.length >= limit) return devices;
     add(store.memories.row(session));
-    if (at % LOOKUPS_A_PART === LOOKUPS_A_PART - 1) yield;
+    if (at % LOOKUPS_PER_PART === LOOKUPS_PER_PART - 1) yield;
   }
   for (const row of named(store, sessions)) {
     if (devices.length >= limit) return devices;
@@ -102,7 +102,7 @@ function* silentSessions(
 ): Generator<void, Set<string>, void> {
   const silent = new Set<string>();
   for (let after: string | undefined; ; ) {
-    const { silences, last } = store.silences.lasting(after, SILENCES_A_READ);
+    const { silences, last } = store.silences.lasting(after, SILENCES_PER_READ);
     if (last === undefined) return silent;
     for (const { session, silence } of silences) {
       if (isSilent(rules, silence) && isWanted(session, wanted)) silent.add(session);
@@ -151,7 +151,7 @@ function* matching(store: Source, wanted: string): Iterable<ObservedRow | undefi
 
 function* beginningWith(store: Source, beginning: string): Iterable<ObservedRow | undefined> {
   for (let after = beginning; ; ) {
-    const batch = store.memories.observed(after, SESSIONS_A_READ);
+    const batch = store.memories.observed(after, SESSIONS_PER_READ);
     for (const row of batch) {
       if (!row.name.startsWith(beginning)) return;
       yield row;

@@ -8,21 +8,21 @@ import {
   EVENT_UNITS,
   INTERVALS_APART,
   type IncidentRow,
-  MOST_CAUSES,
-  MOST_EVIDENCE,
+  MAX_CAUSES,
+  MAX_EVIDENCE,
   type RunningIncident,
 } from "../ports/incident";
 import { log2 } from "../prediction/logarithms";
 
 /** Maximum number of first events kept that passed, and of worst ones kept later. */
-const MOST_FIRST = 10;
-const MOST_WORST = 20;
+const MAX_FIRST_EVENTS = 10;
+const MAX_WORST_EVENTS = 20;
 
 /** Maximum number of events kept before the first that passed. */
-export const MOST_BEFORE = INTERVALS_APART;
+export const MAX_PRECEDING_EVENTS = INTERVALS_APART;
 
 /** Maximum size of an event's causes and of its expected symbols, in UTF-16 units of JSON. */
-const MOST_SAID = 1_024;
+const MAX_NAMED_UNITS = 1_024;
 
 /** The sizes of events. Each is computed once, even if several incidents keep the event. */
 const sizes = new WeakMap<object, number>();
@@ -45,7 +45,7 @@ export function evidenceUnits(events: readonly SeenEvent[]): number {
 export function causesOf(factors: readonly SurpriseFactor[]): Cause[] {
   const causes = factors.map(({ symbol, factor }) => ({ symbol, bits: Math.max(0, -log2(factor)) }));
   causes.sort((one, other) => other.bits - one.bits || compareCodePoints(one.symbol, other.symbol));
-  return fitting(causes.slice(0, MOST_CAUSES));
+  return fitting(causes.slice(0, MAX_CAUSES));
 }
 
 /** The most probable symbols, as many as fit. */
@@ -57,7 +57,7 @@ function fitting<Said extends object>(list: readonly Said[]): Said[] {
   let units = 0;
   return list.filter((said) => {
     units += JSON.stringify(said).length;
-    return units <= MOST_SAID;
+    return units <= MAX_NAMED_UNITS;
   });
 }
 
@@ -68,9 +68,9 @@ export function firstEvidence(
 ): { evidence: SeenEvent[]; units: number } {
   const evidence: SeenEvent[] = [];
   let units = 0;
-  for (const event of [first, ...before.slice(-MOST_BEFORE).reverse()]) {
+  for (const event of [first, ...before.slice(-MAX_PRECEDING_EVENTS).reverse()]) {
     units += unitsOf(event);
-    if (units > MOST_EVIDENCE) return { evidence, units: units - unitsOf(event) };
+    if (units > MAX_EVIDENCE) return { evidence, units: units - unitsOf(event) };
     evidence.unshift(event);
   }
   return { evidence, units };
@@ -88,8 +88,8 @@ type Kept = Pick<RunningIncident, "first" | "worst" | "units">;
  */
 export function withEvent(kept: Kept, event: SeenEvent, how: { passed: number; passes: boolean; room: number }): Kept {
   const size = unitsOf(event);
-  const room = Math.min(how.room, MOST_EVIDENCE - kept.units);
-  if (how.passed < MOST_FIRST) {
+  const room = Math.min(how.room, MAX_EVIDENCE - kept.units);
+  if (how.passed < MAX_FIRST_EVENTS) {
     if (size > room) return kept;
     return { ...kept, first: [...kept.first, event], units: kept.units + size };
   }
@@ -98,7 +98,8 @@ export function withEvent(kept: Kept, event: SeenEvent, how: { passed: number; p
 
 function withWorst(kept: Kept, event: SeenEvent, size: number, room: number): Kept {
   const { worst, units } = kept;
-  if (worst.length < MOST_WORST && size <= room) return { ...kept, worst: [...worst, event], units: units + size };
+  if (worst.length < MAX_WORST_EVENTS && size <= room)
+    return { ...kept, worst: [...worst, event], units: units + size };
   const least = leastOf(worst);
   if (least === undefined || (event.bits ?? 0) <= (least.bits ?? 0)) return kept;
   const freed = unitsOf(least);

@@ -3,7 +3,7 @@
 import type { Emotive, Gdf, NamedNumber, Vector } from "../../gen/plain";
 import { ACCEPTED_TIME, isTime } from "../../text/event-time";
 import { excerpt } from "../../text/excerpt";
-import { MOST_COMPONENTS, MOST_LISTED, MOST_METADATA_BYTES, MOST_NAMED, tooMany } from "../../text/request-limits";
+import { MAX_COMPONENTS, MAX_LISTED, MAX_METADATA_BYTES, MAX_NAMED, tooMany } from "../../text/request-limits";
 import { Fault } from "../ports/fault";
 import { assertWellFormed } from "../text/well-formed";
 import { checkMetadata } from "./metadata";
@@ -21,14 +21,14 @@ const NUMBER: Noun = { one: "number", article: "a", tooMany: tooMany.numbers };
 
 /**
  * Checks named values.
- * @throws Fault `too-large` when there are more than {@link MOST_NAMED}; `invalid` when a value is not finite, or a
+ * @throws Fault `too-large` when there are more than {@link MAX_NAMED}; `invalid` when a value is not finite, or a
  *   name is malformed or given twice
  */
 function checkNamed(
   given: readonly (Emotive | NamedNumber)[],
   { one, article, tooMany: told }: Noun,
 ): { name: string; value: number }[] {
-  if (given.length > MOST_NAMED) throw new Fault("too-large", told(MOST_NAMED, given.length));
+  if (given.length > MAX_NAMED) throw new Fault("too-large", told(MAX_NAMED, given.length));
   const names = new Set<string>();
   return given.map(({ name, value }) => {
     assertWellFormed(name, `the name of ${article} ${one}`);
@@ -60,7 +60,7 @@ export function checkComponents(components: readonly number[], what: string): nu
 
 function checkVectors(vectors: readonly Vector[]): Vector[] {
   const count = vectors.reduce((sum, { components }) => sum + components.length, 0);
-  if (count > MOST_COMPONENTS) throw new Fault("too-large", tooMany.components(MOST_COMPONENTS, count));
+  if (count > MAX_COMPONENTS) throw new Fault("too-large", tooMany.components(MAX_COMPONENTS, count));
   const checked = vectors.map(({ components }) => ({ components: checkComponents(components, "a vector") }));
   const length = checked[0]?.components.length;
   const other = checked.find(({ components }) => components.length !== length);
@@ -83,9 +83,9 @@ export function checkSymbols(symbols: readonly string[], what: string): string[]
   return [...symbols];
 }
 
-/** @throws Fault `too-large` when a request lists more than {@link MOST_LISTED} symbols */
+/** @throws Fault `too-large` when a request lists more than {@link MAX_LISTED} symbols */
 export function assertListed({ length }: readonly string[]): void {
-  if (length > MOST_LISTED) throw new Fault("too-large", tooMany.listed(MOST_LISTED, length, "symbols"));
+  if (length > MAX_LISTED) throw new Fault("too-large", tooMany.listed(MAX_LISTED, length, "symbols"));
 }
 
 /** Checks symbols that a request lists. @throws Fault as {@link assertListed} and {@link checkSymbols} */
@@ -113,8 +113,8 @@ export function checkGdf(gdf: Gdf, mostStrings: number): Gdf {
   }
   // Counts characters. Metadata within this limit can still be larger in bytes; the row that is to hold it refuses it
   // then.
-  if (gdf.metadataJson.length > MOST_METADATA_BYTES) {
-    throw new Fault("too-large", tooMany.metadata(MOST_METADATA_BYTES, "metadata"));
+  if (gdf.metadataJson.length > MAX_METADATA_BYTES) {
+    throw new Fault("too-large", tooMany.metadata(MAX_METADATA_BYTES, "metadata"));
   }
   assertWellFormed(gdf.uniqueId, "unique_id");
   assertWellFormed(gdf.command, "command");

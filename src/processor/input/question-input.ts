@@ -3,7 +3,7 @@
 import { CountMatchingModelsRequest, GetForecastRequest, GetPredictionsRequest } from "../../gen/limits";
 import type { Event } from "../../gen/plain";
 import { excerpt } from "../../text/excerpt";
-import { MOST_JUDGED_EVENTS, tooMany } from "../../text/request-limits";
+import { MAX_JUDGED_EVENTS, tooMany } from "../../text/request-limits";
 import { Fault } from "../ports/fault";
 import { checkSymbols } from "./gdf-input";
 
@@ -32,7 +32,7 @@ export interface ForecastDoubt extends Pick<ForecastQuestion, "horizon" | "seque
 }
 
 /** Default number of symbols in a forecast. */
-const STANDARD_TOP = 10;
+const DEFAULT_TOP = 10;
 
 /**
  * Checks a query for a forecast.
@@ -41,7 +41,7 @@ const STANDARD_TOP = 10;
  * @throws Fault `invalid` when it is wrong; `too-large` when its sequence has more symbols
  */
 export function checkForecastQuestion(
-  { horizon = 1, top = STANDARD_TOP, sequence }: ForecastQuestion,
+  { horizon = 1, top = DEFAULT_TOP, sequence }: ForecastQuestion,
   mostSymbols: number,
 ): { horizon: number; top: number } {
   assertWhole("horizon", horizon, GetForecastRequest.horizon.most);
@@ -64,10 +64,10 @@ export function checkForecastDoubt(
 }
 
 /** Maximum number of recall thresholds in one query. */
-const { mostElements: MOST_THRESHOLDS } = CountMatchingModelsRequest.recallThresholds;
+const { mostElements: MAX_THRESHOLDS } = CountMatchingModelsRequest.recallThresholds;
 
 /** Default thresholds: 0 to 1 in steps of a hundredth. */
-const HUNDREDTHS = Array.from({ length: 101 }, (_, at) => at / 100);
+const DEFAULT_THRESHOLDS = Array.from({ length: 101 }, (_, at) => at / 100);
 
 /** A query for the number of matching models by recall threshold. */
 export interface MatchingQuestion extends Pick<Question, "sequence"> {
@@ -87,14 +87,14 @@ export function checkMatchingQuestion(
   mostSymbols: number,
 ): readonly number[] {
   const { length } = recallThresholds;
-  if (length > MOST_THRESHOLDS)
-    throw new Fault("invalid", `recall_thresholds must hold at most ${MOST_THRESHOLDS} numbers, got ${length}`);
+  if (length > MAX_THRESHOLDS)
+    throw new Fault("invalid", `recall_thresholds must hold at most ${MAX_THRESHOLDS} numbers, got ${length}`);
   for (const [at, threshold] of recallThresholds.entries()) {
     if (!(threshold >= 0 && threshold <= 1))
       throw new Fault("invalid", `recall_thresholds[${at}] must be a number from 0 to 1, got ${excerpt(threshold)}`);
   }
   if (sequence !== undefined) checkSequence(sequence.events, mostSymbols);
-  return length === 0 ? HUNDREDTHS : recallThresholds;
+  return length === 0 ? DEFAULT_THRESHOLDS : recallThresholds;
 }
 
 /** A query for the surprise of an event. */
@@ -123,8 +123,8 @@ export function checkSurpriseDoubt({ event, sequence }: SurpriseDoubt, mostSymbo
  */
 export function checkJudged(events: readonly Event[], mostSymbols: number): void {
   if (events.length === 0) throw new Fault("invalid", "sequence must hold at least one event, got []");
-  if (events.length > MOST_JUDGED_EVENTS) {
-    throw new Fault("too-large", tooMany.judged(MOST_JUDGED_EVENTS, events.length));
+  if (events.length > MAX_JUDGED_EVENTS) {
+    throw new Fault("too-large", tooMany.judged(MAX_JUDGED_EVENTS, events.length));
   }
   checkSequence(events, mostSymbols);
 }

@@ -6,7 +6,7 @@ import { Fault } from "../ports/fault";
  * Maximum size of a processor's blacklist, in bytes: the whole list has to fit into the heap, into one page of a backup
  * and into one answer.
  */
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** Bytes counted for a symbol in addition to its UTF-16 units. */
 export const SYMBOL_BYTES = 64;
@@ -60,10 +60,10 @@ export class Blacklist extends Set<string> {
   /** @param symbols not on the blacklist yet @throws Fault `over-limit` when adding them would exceed the budget */
   assertRoomFor(symbols: readonly string[]): void {
     const bytes = symbols.reduce((sum, { length }) => sum + SYMBOL_BYTES + length, this.#bytes);
-    if (bytes <= MOST_BYTES) return;
+    if (bytes <= MAX_BYTES) return;
     throw new Fault(
       "over-limit",
-      `the blacklist of a processor may take ${MOST_BYTES} bytes, with these symbols it takes ${bytes}: remove some`,
+      `the blacklist of a processor may take ${MAX_BYTES} bytes, with these symbols it takes ${bytes}: remove some`,
     );
   }
 }

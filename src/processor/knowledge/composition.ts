@@ -9,7 +9,7 @@ import { sixDecimals } from "../text/decimal";
 /** Two numbers with the same six decimals differ by less than this, which includes a margin for rounding. */
 const TOLERANCE = 1.5e-6;
 /** Work limit of a search, counted in components; some tens of milliseconds. */
-const MOST_WORK = 2_000_000;
+const MAX_WORK = 2_000_000;
 /** The work counted for a member. A member counts for more than a component, to keep the recursion shallow. */
 const MEMBER_WORK = 8;
 
@@ -49,7 +49,7 @@ export class CompositionSearch {
    * @returns `undefined` when there is none, or the search exceeded its work limit
    */
   find(target: Float64Array, most: number): number[] | undefined {
-    this.#work = MOST_WORK;
+    this.#work = MAX_WORK;
     for (let count = 1; count <= most && this.#work > 0; count++) {
       const found = this.#search(target, target, count, []);
       if (found !== undefined) return found;

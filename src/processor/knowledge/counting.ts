@@ -5,7 +5,7 @@
  * loaded, backed up and restored.
  */
 
-import { jsonBytes, MOST_UNIT_BYTES } from "../../text/json-bytes";
+import { jsonBytes, MAX_UNIT_BYTES } from "../../text/json-bytes";
 import { Fault } from "../ports/fault";
 import type { Totals } from "../ports/matcher";
 import type { EmotiveValues } from "../ports/store";
@@ -74,7 +74,7 @@ export function heldByNone(id: number): Fault {
  * Maximum bytes of a model with its symbols, metadata and emotives, 14 MiB: more than a memory can hold, and less than
  * one value of a loaded file. A model stored by an earlier version may be larger.
  */
-export const MOST_MODEL_BYTES = 14_680_064;
+export const MAX_MODEL_BYTES = 14_680_064;
 
 /** Bytes of an emotive in a backup, without its name and values. */
 const EMOTIVE_BYTES = 24;
@@ -129,7 +129,7 @@ function mostBytes({ events, emotives, metadata }: ModelParts): number {
     units += name.length;
     flat += EMOTIVE_BYTES + VALUE_BYTES * values.length;
   }
-  return flat + units * MOST_UNIT_BYTES;
+  return flat + units * MAX_UNIT_BYTES;
 }
 
 /**
@@ -141,13 +141,13 @@ function mostBytes({ events, emotives, metadata }: ModelParts): number {
  */
 export function assertModelFits(model: string, parts: ModelParts, before?: ModelParts): void {
   // Nearly all models are so small that the cheap bound settles it.
-  if (mostBytes(parts) <= MOST_MODEL_BYTES) return;
+  if (mostBytes(parts) <= MAX_MODEL_BYTES) return;
   const bytes = modelBytes(parts);
-  if (bytes <= MOST_MODEL_BYTES || (before !== undefined && bytes <= modelBytes(before))) return;
+  if (bytes <= MAX_MODEL_BYTES || (before !== undefined && bytes <= modelBytes(before))) return;
   throw new Fault(
     "too-large",
     `${model} would take ${bytes} bytes with its symbols, metadata and emotives, and a model may take ` +
-      `${MOST_MODEL_BYTES}: give it fewer events, shorter symbols or less metadata; clear working memory if that is ` +
+      `${MAX_MODEL_BYTES}: give it fewer events, shorter symbols or less metadata; clear working memory if that is ` +
       "what was to be learned",
   );
 }

@@ -9,7 +9,7 @@ import { Fault } from "../ports/fault";
 import type { EmotiveValues } from "../ports/store";
 
 /** Maximum number of names in the sums of emotives. */
-const MOST_SUMS = 10_000;
+const MAX_SUMS = 10_000;
 
 /** Caches the position of each name in recent sums, because each record of a sequence adds to them. */
 const places = new WeakMap<readonly Emotive[], Map<string, number>>();
@@ -28,7 +28,7 @@ export function addEmotives(sums: readonly Emotive[], observed: readonly Emotive
     added[at] = { name, value: sumOf(name, added[at]?.value, value) };
     placeOf.set(name, at);
   }
-  if (added.length > MOST_SUMS && added.length > sums.length) throw tooMany(added.length);
+  if (added.length > MAX_SUMS && added.length > sums.length) throw tooMany(added.length);
   places.set(added, placeOf);
   return added;
 }
@@ -57,7 +57,7 @@ function sumOf(name: string, before: number | undefined, value: number): number 
 function tooMany(names: number): Fault {
   return new Fault(
     "too-large",
-    `the emotives that wait to be learned may have ${MOST_SUMS} names, with this record they have ${names}: ` +
+    `the emotives that wait to be learned may have ${MAX_SUMS} names, with this record they have ${names}: ` +
       "learn or clear working memory",
   );
 }

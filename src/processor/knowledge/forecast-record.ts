@@ -11,7 +11,7 @@ import {
   CONFIDENCE_BOUNDS,
   CORRECTION_TERMS,
   type ForecastRecord,
-  MOST_HORIZON,
+  MAX_HORIZON,
   PART_ENDS,
   RECORD_NUMBERS,
   RULE_PAIRS,
@@ -22,17 +22,17 @@ import {
  * Weights of a record range from minus this to this, far beyond any that data lead to, so that every forecast is
  * finite.
  */
-export const MOST_RECORD_WEIGHT = 1_000;
+export const MAX_RECORD_WEIGHT = 1_000;
 
 /**
  * Where a part's counts of forecasts by range begin, and where its counts of forecasts whose first symbol came begin.
  */
 export const FORECASTS = RULES + BUCKETS * BUCKET_NUMBERS;
-export const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
+export const HITS = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
 /** The next event has no ranges: their first place counts the shared ends that were left out of its gradings. */
 export const ENDS_LEFT_OUT = FORECASTS;
 /** Where the curvature begins. */
-export const CURVATURE = RIGHT + CONFIDENCE_BOUNDS.length + 1;
+export const CURVATURE = HITS + CONFIDENCE_BOUNDS.length + 1;
 /** Where the weights of the next event's correction begin, and where their curvature begins. */
 export const CORRECTION = CURVATURE + RULE_PAIRS;
 export const CORRECTION_CURVATURE = CORRECTION + CORRECTION_TERMS;
@@ -40,7 +40,7 @@ export const CORRECTION_CURVATURE = CORRECTION + CORRECTION_TERMS;
 const WHOLE = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
 const COUNT = `a number from 0 to ${Number.MAX_SAFE_INTEGER}`;
 const NUMBER = `a number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
-const WEIGHT = `a number from -${MOST_RECORD_WEIGHT} to ${MOST_RECORD_WEIGHT}`;
+const WEIGHT = `a number from -${MAX_RECORD_WEIGHT} to ${MAX_RECORD_WEIGHT}`;
 
 /** A record as the rpcs carry it. */
 export interface CarriedRecord {
@@ -70,7 +70,7 @@ function isFormer(lists: readonly unknown[]): boolean {
   const isEmpty = lengths.length === PART_ENDS.length && lengths.every((length) => length === 0);
   return (
     !isEmpty &&
-    lengths.length <= MOST_HORIZON &&
+    lengths.length <= MAX_HORIZON &&
     lengths.every((length) => length === 0 || FORMER_NUMBERS.includes(length))
   );
 }
@@ -116,12 +116,12 @@ function isFrom(value: unknown, least: number, most: number): value is number {
 /** What the number at a place must be, if it is not; else `undefined`. */
 function numberRefusal(numbers: readonly unknown[], place: number): string | undefined {
   const number = numbers[place];
-  if (isWeight(place)) return isFrom(number, -MOST_RECORD_WEIGHT, MOST_RECORD_WEIGHT) ? undefined : WEIGHT;
+  if (isWeight(place)) return isFrom(number, -MAX_RECORD_WEIGHT, MAX_RECORD_WEIGHT) ? undefined : WEIGHT;
   if (place >= CURVATURE && !DIAGONAL.has(place)) {
     return isFrom(number, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) ? undefined : NUMBER;
   }
   if (!isFrom(number, 0, Number.MAX_SAFE_INTEGER)) return COUNT;
-  const forecasts = place < RIGHT || place >= CURVATURE ? number : Number(numbers[place - RIGHT + FORECASTS]);
+  const forecasts = place < HITS || place >= CURVATURE ? number : Number(numbers[place - HITS + FORECASTS]);
   return number <= forecasts ? undefined : `at most ${forecasts}, the forecasts of its range`;
 }
 
@@ -218,7 +218,7 @@ function meanWeight(one: readonly number[], other: readonly number[], place: num
   const [left, right] = [gradingsBehind(one, place), gradingsBehind(other, place)];
   if (left + right === 0) return 0;
   const mean = ((one[place] ?? 0) * left + (other[place] ?? 0) * right) / (left + right);
-  return Math.max(-MOST_RECORD_WEIGHT, Math.min(MOST_RECORD_WEIGHT, mean));
+  return Math.max(-MAX_RECORD_WEIGHT, Math.min(MAX_RECORD_WEIGHT, mean));
 }
 
 /** Merges the parts of two records. @throws Fault `invalid` when a count would exceed the exact whole numbers */

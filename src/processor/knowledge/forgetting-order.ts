@@ -14,7 +14,7 @@ const FIRST_CAPACITY = 256;
  * The heap is dropped once it exceeds twice its initial entries plus these, because too many entries may be stale by
  * then.
  */
-const MOST_STALE = 4_096;
+const MAX_STALE = 4_096;
 
 /** A heap of models, made from the store when it is needed. */
 export class ForgettingOrder {
@@ -54,7 +54,7 @@ export class ForgettingOrder {
     for (const { ids, frequencies } of batches) {
       for (const [at, id] of ids.entries()) this.#push(frequencies[at] ?? 0, id);
     }
-    this.#most = ENTRY_NUMBERS * this.#size + MOST_STALE;
+    this.#most = ENTRY_NUMBERS * this.#size + MAX_STALE;
   }
 
   /**

@@ -36,13 +36,13 @@ interface KnowledgeParts {
 }
 
 /** Maximum number of models forgotten in one verb to keep a limit. */
-const MOST_FORGOTTEN = 100;
+const MAX_FORGOTTEN = 100;
 
 /** The part of the state that the knowledge keeps. */
 type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision" | "forecastRecord">;
 
 /** Models searched for times per forecast: some milliseconds. */
-const LOOKED_AT_ONCE = 8_192;
+const TIMED_AT_ONCE = 8_192;
 
 /** A model with fewer UTF-16 units, events and numbers than this is far below the maximum size of a model. */
 const SMALL_UNITS = 100_000;
@@ -224,7 +224,7 @@ export class Knowledge {
    */
   mayHaveTimes(): boolean {
     if (!this.#isTimed && this.#untimedFrom > 0) {
-      const { found, next } = this.#store.knowledge.timesBelow(this.#untimedFrom, LOOKED_AT_ONCE);
+      const { found, next } = this.#store.knowledge.timesBelow(this.#untimedFrom, TIMED_AT_ONCE);
       this.#isTimed = found;
       this.#untimedFrom = next;
     }
@@ -303,7 +303,7 @@ export class Knowledge {
 
   /**
    * Forgets the least frequent models, the oldest among equals, until `most` are left, but at most {@link
-   * MOST_FORGOTTEN} at a time.
+   * MAX_FORGOTTEN} at a time.
    * @param most number of models that stay; 0 for all
    * @param spared the name of the model that stays in any case
    */
@@ -312,7 +312,7 @@ export class Knowledge {
       this.#order.drop();
       return;
     }
-    const excess = Math.min(this.#models - most, MOST_FORGOTTEN);
+    const excess = Math.min(this.#models - most, MAX_FORGOTTEN);
     if (excess <= 0) return;
     let stays: ModelRow | undefined;
     for (let forgotten = 0; forgotten < excess; ) {

@@ -4,22 +4,21 @@
  * first event, then of the next ones, so that runs merged in any order give the same array.
  */
 
+import { MS_PER_SECOND } from "../../text/clock";
 import { isTime } from "../../text/event-time";
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
 import type { EventRow } from "../ports/store";
 
 /** Maximum number of times of one model: 16 KB, which each learn of the model writes with its row. */
-export const MOST_TIMES = 2_048;
+export const MAX_TIMES = 2_048;
 
 /** Maximum number of runs of one model. */
-export const MOST_RUNS = 512;
-
-const MILLISECONDS = 1_000;
+export const MAX_RUNS = 512;
 
 /** Maximum number of runs of a model; 0 if it has fewer than two events, or too many. */
 export function mostRuns(events: number): number {
-  return events < 2 ? 0 : Math.min(MOST_RUNS, Math.floor(MOST_TIMES / events));
+  return events < 2 ? 0 : Math.min(MAX_RUNS, Math.floor(MAX_TIMES / events));
 }
 
 /** The run of some events; `undefined` if their model keeps no times, or one of the times is unknown. */
@@ -28,7 +27,7 @@ export function runOf(events: readonly Pick<EventRow, "time">[]): Float64Array |
   const run = new Float64Array(events.length);
   for (const [at, { time }] of events.entries()) {
     if (time === undefined) return undefined;
-    run[at] = Math.round(time * MILLISECONDS);
+    run[at] = Math.round(time * MS_PER_SECOND);
   }
   return run;
 }
@@ -102,7 +101,7 @@ export interface TimedRun {
 
 /** Runs in the form of messages. */
 export function runsOf(times: Float64Array | undefined, events: number): TimedRun[] {
-  return runsIn(times, events).map((run) => ({ times: Array.from(run, (time) => time / MILLISECONDS) }));
+  return runsIn(times, events).map((run) => ({ times: Array.from(run, (time) => time / MS_PER_SECOND) }));
 }
 
 /**
@@ -130,7 +129,7 @@ export function checkRuns(runs: readonly TimedRun[], events: number, model: stri
       );
     }
     checked.set(
-      times.map((time) => Math.round(time * MILLISECONDS)),
+      times.map((time) => Math.round(time * MS_PER_SECOND)),
       at * events,
     );
   }

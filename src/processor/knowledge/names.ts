@@ -12,7 +12,7 @@ function digest(text: string): string {
 }
 
 /** Maximum length of a printed form kept in {@link latest}, in UTF-16 units. A longer one is hashed each time. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT_UNITS = 10_000;
 
 /** The model named last: a steady stream learns it again and again. */
 let latest = { printed: "", name: "" };
@@ -22,7 +22,7 @@ export function modelName(events: readonly (readonly string[])[]): string {
   const printed = reprSequence(events);
   if (printed === latest.printed && printed !== "") return latest.name;
   const name = digest(printed);
-  if (printed.length <= MOST_KEPT) latest = { printed, name };
+  if (printed.length <= MAX_KEPT_UNITS) latest = { printed, name };
   return name;
 }
 

@@ -10,7 +10,7 @@ import { type Moment, type PastModel, Snapshot, type SnapshotSection } from "./s
 import type { CountedSymbol } from "./symbol-table";
 
 /** Maximum number of open snapshots of one processor. */
-const MOST_OPEN = 16;
+const MAX_SNAPSHOTS = 16;
 /** Idle milliseconds after which a snapshot may be ended to make room for a new one. */
 const IDLE_MS = 2_000;
 /** Idle milliseconds after which a snapshot ends at the next change. */
@@ -83,7 +83,7 @@ export class Snapshots {
    */
   open(name: string, moment: Moment, first: SnapshotSection = "models"): Snapshot {
     this.#dropEnded();
-    if (this.#open.size >= MOST_OPEN) this.#makeRoom();
+    if (this.#open.size >= MAX_SNAPSHOTS) this.#makeRoom();
     const snapshot = new Snapshot(moment, this.#now(), first);
     this.#open.set(name, snapshot);
     this.#budget.add(snapshot);
@@ -192,7 +192,7 @@ export class Snapshots {
     if (idleMs(idlest, now) < IDLE_MS) {
       throw new Fault(
         "unavailable",
-        `${MOST_OPEN} exports of this processor are being read, and it allows no more at once; ` +
+        `${MAX_SNAPSHOTS} exports of this processor are being read, and it allows no more at once; ` +
           "try again when one has ended",
       );
     }

@@ -49,7 +49,7 @@ const SYMBOL_HEAP_BYTES = 64;
  * Maximum total length of a processor's known symbols, in UTF-16 units: the table keeps them on the heap while the
  * processor is open, whereas the matcher has only their numbers.
  */
-const MOST_UNITS = 33_554_432;
+const MAX_UNITS = 33_554_432;
 
 /** One change of a table, in a form that can be undone. */
 type Undoing =
@@ -136,10 +136,10 @@ export class SymbolTable {
   assertRoomFor(symbols: Iterable<string>): void {
     let units = this.#units;
     for (const symbol of symbols) units += symbol.length;
-    if (units === this.#units || units <= MOST_UNITS) return;
+    if (units === this.#units || units <= MAX_UNITS) return;
     throw new Fault(
       "exhausted",
-      `the memory of this processor is used up: its known symbols may have ${MOST_UNITS} characters together, with ` +
+      `the memory of this processor is used up: its known symbols may have ${MAX_UNITS} characters together, with ` +
         `these they have ${units}; delete models or clear the memory to free some`,
     );
   }

@@ -3,7 +3,7 @@
 import type { ModelRow, Reader } from "../ports/store";
 
 /** Maximum bytes of the cache; beyond it the oldest entries are evicted. */
-const MOST_BYTES = 4_194_304;
+const MAX_BYTES = 4_194_304;
 
 /**
  * Approximate heap bytes of a cached model besides its symbols and times; also those of an entry for a model without
@@ -83,7 +83,7 @@ export class TimedModels {
     this.#cached.set(id, model);
     this.#bytes += bytesOf(model);
     for (const oldest of this.#cached.keys()) {
-      if (this.#bytes <= MOST_BYTES) return;
+      if (this.#bytes <= MAX_BYTES) return;
       this.forget(oldest);
     }
   }

@@ -10,7 +10,7 @@ const FIRST_CAPACITY = 64;
 /**
  * Maximum number of components in all learned vectors for which sums are searched; the index of more would exceed 8 MB.
  */
-const MOST_COMPOSED = 1_048_576;
+const MAX_COMPOSED_COMPONENTS = 1_048_576;
 
 /** Learned vectors, all of one dimensionality. */
 export class Vectors {
@@ -67,7 +67,7 @@ export class Vectors {
    * @returns `undefined` when there is none, or the search exceeded its work limit
    */
   compose(components: Float64Array, most: number): string[] | undefined {
-    if (this.#count === 0 || this.#count * this.#dimensionality > MOST_COMPOSED) return undefined;
+    if (this.#count === 0 || this.#count * this.#dimensionality > MAX_COMPOSED_COMPONENTS) return undefined;
     this.#composition ??= this.#readComposition();
     return this.#composition.find(components, most)?.map((position) => this.#nameAt(position));
   }

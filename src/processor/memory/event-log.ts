@@ -8,7 +8,7 @@ const EVENT_HEAP_BYTES = 200;
 const SYMBOL_HEAP_BYTES = 36;
 
 /** Maximum number of forgotten events at the start of the array before it is compacted. */
-const MOST_FORGOTTEN = 8;
+const MAX_FORGOTTEN = 8;
 
 /** The remembered events; positions only grow. */
 export class EventLog {
@@ -50,7 +50,7 @@ export class EventLog {
       this.#heapBytes -= heapBytesOf(event, this.#bytes[this.#head]);
       event = this.#events[++this.#head];
     }
-    if (this.#head > MOST_FORGOTTEN && this.#head * 2 > this.#events.length) {
+    if (this.#head > MAX_FORGOTTEN && this.#head * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#head);
       this.#bytes = this.#bytes.slice(this.#head);
       this.#head = 0;

@@ -21,7 +21,7 @@ const NUMBER_BYTES = 8;
  * An observation with at most this many strings, vectors, emotives and numbers is counted each time: that is cheaper
  * than a cache entry.
  */
-const MOST_UNCACHED = 32;
+const MAX_UNCACHED = 32;
 
 /** Sizes of lists and observations, which never change. */
 const counted = new WeakMap<object, number>();
@@ -58,7 +58,7 @@ export function stateHeapBytes(state: Counted): number {
 
 function perceptHeapBytes(percept: Percept): number {
   const { strings, vectors, emotives, numbers } = percept.gdf;
-  const isSmall = strings.length + vectors.length + emotives.length + numbers.length <= MOST_UNCACHED;
+  const isSmall = strings.length + vectors.length + emotives.length + numbers.length <= MAX_UNCACHED;
   return isSmall ? perceptBytes(percept) : once(percept, perceptBytes);
 }
 

@@ -3,13 +3,12 @@
  * record; the mind records them together with the positions.
  */
 
+import { MS_PER_SECOND } from "../../text/clock";
 import type { SymbolTable } from "../knowledge/symbol-table";
 import { Fault } from "../ports/fault";
-import { type EventRow, type MemoryPositions, MOST_READ_BYTES, neededFrom } from "../ports/store";
+import { type EventRow, MAX_READ_BYTES, type MemoryPositions, neededFrom } from "../ports/store";
 import { EventLog } from "./event-log";
 import { QueryMemory } from "./query-memory";
-
-const MILLISECONDS = 1_000;
 
 /** The stored events of a memory. */
 interface StoredEvents extends MemoryPositions {
@@ -28,7 +27,7 @@ interface StoredEvents extends MemoryPositions {
 export function unread(bytes: number): Fault {
   return new Fault(
     "too-large",
-    `this memory takes ${bytes} bytes, which an earlier version has stored; at most ${MOST_READ_BYTES} are read: ` +
+    `this memory takes ${bytes} bytes, which an earlier version has stored; at most ${MAX_READ_BYTES} are read: ` +
       "clear it (working-memory/clear), or end its session",
   );
 }
@@ -160,7 +159,7 @@ export class WorkingMemory {
    */
   ensembleTimes(most: number): (number | undefined)[] {
     const events = this.#ensembleEvents(most);
-    return events.map(({ time }) => (time === undefined ? undefined : Math.round(time * MILLISECONDS)));
+    return events.map(({ time }) => (time === undefined ? undefined : Math.round(time * MS_PER_SECOND)));
   }
 
   #ensembleEvents(most: number): EventRow[] {

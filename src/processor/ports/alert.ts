@@ -7,13 +7,13 @@ import type { Surprise } from "../../gen/plain";
 import type { ShownIncident } from "./incident";
 
 /** Maximum number of alerts of a processor. */
-export const MOST_ALERTS = 100;
+export const MAX_ALERTS = 100;
 
 /** Maximum number of events a day that an alert may ask for. */
-export const MOST_PER_DAY = 10_000;
+export const MAX_PER_DAY = 10_000;
 
 /** Maximum number of seconds of silence that an alert may ask for: a year. */
-export const MOST_SILENT_SECONDS = 31_536_000;
+export const MAX_SILENT_SECONDS = 31_536_000;
 
 /** When an alert fires. */
 export type AlertCondition =
@@ -136,7 +136,7 @@ export type ToldEvent = Exclude<Told, { kind: "silent" }>;
 export type EventNotice = Notice & { told: ToldEvent };
 
 /** Maximum number of waiting notices of a processor; beyond it the oldest are dropped. */
-export const MOST_WAITING = 1_000;
+export const MAX_WAITING = 1_000;
 
 /**
  * With this number of waiting notices, those of silence are joined: one notice reports several memories of its alert.

@@ -7,10 +7,10 @@ import { GetForecastRequest } from "../../gen/limits";
 import type { Sequence, Totals } from "./matcher";
 
 /** Maximum number of events ahead in a forecast. */
-export const MOST_HORIZON = GetForecastRequest.horizon.most;
+export const MAX_HORIZON = GetForecastRequest.horizon.most;
 
 /** Maximum number of symbols in a list of a forecast. */
-export const MOST_TOP = GetForecastRequest.top.most;
+export const MAX_TOP = GetForecastRequest.top.most;
 
 /** Maximum number of events of a forecast's context: the newest ones count. The kernel has the same bound. */
 export const CONTEXT_EVENTS = 10;
@@ -19,9 +19,9 @@ export const CONTEXT_EVENTS = 10;
  * Bounds of the nearest models: those that hold a symbol of the context's newest event, those that do not, and the
  * symbols of either group. The kernel has the same bounds.
  */
-export const MOST_NEWEST_NEIGHBOURS = 1024;
-export const MOST_OTHER_NEIGHBOURS = 512;
-export const MOST_NEIGHBOUR_SYMBOLS = 2 ** 19;
+export const MAX_NEWEST_NEIGHBOURS = 1024;
+export const MAX_OTHER_NEIGHBOURS = 512;
+export const MAX_NEIGHBOUR_SYMBOLS = 2 ** 19;
 
 /**
  * Of the models that hold no symbol of the newest event, only those are neighbours whose similarity is less than the
@@ -30,7 +30,7 @@ export const MOST_NEIGHBOUR_SYMBOLS = 2 ** 19;
 export const SIMILARITY_SPREAD = 80;
 
 /** Maximum number of models listed for each symbol. */
-export const MOST_FORECAST_MODELS = 5;
+export const MAX_FORECAST_MODELS = 5;
 
 /** Number of rules that give probabilities, in this order: order, behind, alike, near. See docs/forecast.md. */
 export const RULES = 4;
@@ -48,7 +48,7 @@ export const NEAR = 3;
 export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85, 0.93, 0.98] as const;
 
 /** The last horizon of each part of the record. A part covers the horizons after the part before it. */
-export const PART_ENDS = [1, 3, 6, MOST_HORIZON] as const;
+export const PART_ENDS = [1, 3, 6, MAX_HORIZON] as const;
 
 /** Number of kinds of situation. A part of the record has separate weights for each. */
 export const BUCKETS = 12;
@@ -108,9 +108,9 @@ export interface ForecastContext extends Sequence {
  * none.
  */
 export interface ForecastQuery extends ForecastContext {
-  /** How many events ahead, 1 to {@link MOST_HORIZON}. */
+  /** How many events ahead, 1 to {@link MAX_HORIZON}. */
   horizon: number;
-  /** Maximum number of symbols in each list, 1 to {@link MOST_TOP}. */
+  /** Maximum number of symbols in each list, 1 to {@link MAX_TOP}. */
   top: number;
   /**
    * Orders symbols of equal probability: negative when the first comes first. Must be a strict order of all symbols.
@@ -137,7 +137,7 @@ export interface ForecastSymbol {
   /** Number of models that predict it; 0 if its probability comes from the knowledge as a whole. */
   support: number;
   /**
-   * The ids of the models that predict it most strongly, at most {@link MOST_FORECAST_MODELS}; strongest first, ties
+   * The ids of the models that predict it most strongly, at most {@link MAX_FORECAST_MODELS}; strongest first, ties
    * newest first.
    */
   models: number[];
@@ -185,7 +185,7 @@ export interface Forecast {
 export interface ForecastDoubt extends ForecastContext {
   /** The symbol. */
   symbol: number;
-  /** How many events ahead, 1 to {@link MOST_HORIZON}. */
+  /** How many events ahead, 1 to {@link MAX_HORIZON}. */
   horizon: number;
   /** If set, the symbol may come in any event up to the horizon; else only in the one at the horizon. */
   isWithin: boolean;
@@ -247,7 +247,7 @@ export interface ForecastCorrection {
 
 /** The probability of a symbol in one event ahead, or within a shorter horizon. */
 export interface LikelyStep {
-  /** How many events ahead, 1 to {@link MOST_HORIZON}. */
+  /** How many events ahead, 1 to {@link MAX_HORIZON}. */
   horizon: number;
   /** If set, in any event up to the horizon; else only in the one at the horizon. */
   isWithin: boolean;
@@ -343,7 +343,7 @@ export interface ExplainedForecast {
 
 /** An outcome, to be compared with its forecast. */
 export interface ForecastOutcome extends ForecastContext {
-  /** Number of events ahead, 1 to {@link MOST_HORIZON}: the list within this horizon is graded. */
+  /** Number of events ahead, 1 to {@link MAX_HORIZON}: the list within this horizon is graded. */
   horizon: number;
   /** The symbols that came in these events, with repeats. */
   came: Uint32Array;
@@ -432,7 +432,7 @@ export interface RuleAnswers {
   together(symbols: Uint32Array): Float64Array;
   /**
    * The ids of the models that predict a symbol of the latest table most strongly, at most {@link
-   * MOST_FORECAST_MODELS}; ties newest first.
+   * MAX_FORECAST_MODELS}; ties newest first.
    */
   strongest(symbol: number): number[];
   /** The ids of the neighbours that hold a symbol of the newest event, nearest first; at most `most`. */

@@ -3,21 +3,21 @@
 import type { Cause, ExpectedSymbol, SeenEvent } from "../../gen/plain";
 
 /** Maximum number of incidents of a processor; beyond it the oldest is overwritten. */
-export const MOST_INCIDENTS = 10_000;
+export const MAX_INCIDENTS = 10_000;
 
 /** Events of a memory that pass an alert are one incident if their intervals differ by less than this. */
 export const INTERVALS_APART = 10;
 
 /** Maximum number of symbols listed as causes of a surprise. */
-export const MOST_CAUSES = 20;
+export const MAX_CAUSES = 20;
 
 /** Maximum size of an incident's evidence, in UTF-16 units of symbols and {@link EVENT_UNITS} an event. */
-export const MOST_EVIDENCE = 16_384;
+export const MAX_EVIDENCE = 16_384;
 
 /** Maximum length of a note, in UTF-16 units. */
-export const MOST_NOTE = 1_000;
+export const MAX_NOTE = 1_000;
 
-/** Size of an event without its symbols, as counted in {@link MOST_EVIDENCE}. */
+/** Size of an event without its symbols, as counted in {@link MAX_EVIDENCE}. */
 export const EVENT_UNITS = 64;
 
 /** A person's verdict on an incident. */
@@ -34,7 +34,7 @@ export interface IncidentProgress {
   to: number;
   /** Bits of the worst event. */
   bits: number;
-  /** The symbols of the worst event, most bits first; at most {@link MOST_CAUSES}. */
+  /** The symbols of the worst event, most bits first; at most {@link MAX_CAUSES}. */
   causes: Cause[];
   /** What was expected instead of the worst event. */
   expected: ExpectedSymbol[];
@@ -54,7 +54,7 @@ export interface RunningIncident extends IncidentProgress {
   first: SeenEvent[];
   /** The most surprising of the later ones that passed, in order. */
   worst: SeenEvent[];
-  /** The size of its evidence together with its row's, as counted in {@link MOST_EVIDENCE}. */
+  /** The size of its evidence together with its row's, as counted in {@link MAX_EVIDENCE}. */
   units: number;
 }
 

@@ -8,7 +8,7 @@ import type { ForecastContext } from "./forecaster";
 import type { ExplainedMatch, Match, MatchableModel, ModelBatch, Query } from "./matcher";
 
 /** Maximum number of parts of a processor: some 60 million models, beyond what one head object can count and store. */
-export const MOST_PARTS = 64;
+export const MAX_PARTS = 64;
 
 /** The part that has a model: 0 to `parts` - 1. @param id the model's @param parts number of parts, 1 or more */
 export function partOf(id: number, parts: number): number {

@@ -249,7 +249,7 @@ export interface StoredMemory {
   /** The waiting vectors, oldest first. */
   waiting: VectorRow[];
   /**
-   * Size of the memory's rows in bytes, if more than {@link MOST_READ_BYTES}; then neither its events nor its waiting
+   * Size of the memory's rows in bytes, if more than {@link MAX_READ_BYTES}; then neither its events nor its waiting
    * vectors were read. Absent if they were.
    */
   unreadBytes?: number | undefined;
@@ -260,7 +260,7 @@ export interface StoredMemory {
  * an isolate. A memory within its budget takes less, and so does one in a line of a backup; earlier versions may have
  * stored more.
  */
-export const MOST_READ_BYTES = 33_554_432;
+export const MAX_READ_BYTES = 33_554_432;
 
 /** A session as listed. */
 export interface SessionRow extends Pick<MemoryState, "time" | "symbols" | "changedAt" | "lastObserved"> {
@@ -376,7 +376,7 @@ export interface ForwardedEvent {
  * The greatest order that a file may give a model or a vector. As many whole numbers again are left for what is learned
  * later.
  */
-export const MOST_ORDER = 2 ** 52;
+export const MAX_ORDER = 2 ** 52;
 
 /** The counts of a load in progress, over everything staged so far; one small row. */
 export interface Staging {
@@ -458,7 +458,7 @@ export type Change =
    */
   | { kind: "silences-told"; silences: readonly SilenceOf[]; notices: readonly SilenceNotice[] }
   /**
-   * Inserts or replaces an incident by its id. Once there are {@link MOST_INCIDENTS}, a new one overwrites the oldest.
+   * Inserts or replaces an incident by its id. Once there are {@link MAX_INCIDENTS}, a new one overwrites the oldest.
    */
   | { kind: "incident-put"; incident: IncidentRow }
   /** Inserts or replaces a full block of scores. */
@@ -479,7 +479,7 @@ export type Change =
   /**
    * The load grows: `staging` replaces the row; `symbols`, `models` and `vectors` are added to the staged ones. Staged
    * rows have ids of their own; only the reads of staged rows see them. They count from 1 in the order of staging; with
-   * `isOrdered`, the ids of these models and vectors are any distinct ones from 1 to {@link MOST_ORDER}.
+   * `isOrdered`, the ids of these models and vectors are any distinct ones from 1 to {@link MAX_ORDER}.
    */
   | {
       kind: "staging-grown";

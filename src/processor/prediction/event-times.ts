@@ -5,6 +5,7 @@
  */
 
 import type { ForecastWhen } from "../../gen/plain";
+import { MS_PER_SECOND } from "../../text/clock";
 import type { TimedModel } from "../knowledge/timed-models";
 import type { Sequence } from "../ports/matcher";
 import { log2 } from "./logarithms";
@@ -16,13 +17,13 @@ export interface TimedContext extends Sequence {
 }
 
 /** Maximum number of models read, nearest first. */
-export const MOST_TIMED_MODELS = 256;
+export const MAX_TIMED_MODELS = 256;
 
 /** Maximum number of moments compared with the newest event; those of nearer models come first. */
-const MOST_MOMENTS = 8_192;
+const MAX_MOMENTS = 8_192;
 
 /** Number of nearest moments that count; ties with the last of them count too. */
-const NEAREST = 50;
+const COUNTED_MOMENTS = 50;
 
 /**
  * Distance of a moment whose event shares no symbol with the newest one; and of one whose event before shares none with
@@ -34,7 +35,7 @@ const SYMBOLS_APART = [4, 1.5] as const;
 const PAUSE_APART = [0.25, 0.05] as const;
 
 /** Cap on the doublings of a pause's distance. A pause known on one side only is as far as this. */
-const MOST_DOUBLINGS = 8;
+const MAX_DOUBLINGS = 8;
 
 /** Maximum distance by the hour of the day, and by the hour of the week. */
 const DAY_HOUR_APART = 0.15;
@@ -48,8 +49,7 @@ const DECAY = 0.5;
 
 const QUANTILES = [0.1, 0.5, 0.9] as const;
 
-const MILLISECONDS = 1_000;
-const HOUR = 3_600 * MILLISECONDS;
+const HOUR = 3_600 * MS_PER_SECOND;
 const DAY_HOURS = 24;
 const WEEK_HOURS = 7 * DAY_HOURS;
 const DAY = DAY_HOURS * HOUR;
@@ -86,7 +86,7 @@ interface Moments {
 
 /** A pause on the scale of comparison. @param milliseconds negative if time went backwards */
 function pauseOf(milliseconds: number): number {
-  return log2(1 + Math.max(0, milliseconds) / MILLISECONDS);
+  return log2(1 + Math.max(0, milliseconds) / MS_PER_SECOND);
 }
 
 /** For each time of a model, the pause before it; meaningless for the first event of a run. */
@@ -147,8 +147,8 @@ function timingApart({ time, hour, pauses }: Timing, model: TimedModel, place: n
     // Pauses before the first event of a run are unknown.
     const isKnown = back < at;
     if (mine === undefined && !isKnown) continue;
-    const doublings = mine === undefined || !isKnown ? MOST_DOUBLINGS : Math.abs(mine - (theirs[place - back] ?? 0));
-    distance += (PAUSE_APART[back] ?? 0) * Math.min(MOST_DOUBLINGS, doublings);
+    const doublings = mine === undefined || !isKnown ? MAX_DOUBLINGS : Math.abs(mine - (theirs[place - back] ?? 0));
+    distance += (PAUSE_APART[back] ?? 0) * Math.min(MAX_DOUBLINGS, doublings);
   }
   return distance;
 }
@@ -186,7 +186,7 @@ function addMoments(moments: Moments, { events, timing }: Newest, model: TimedMo
     const apart = symbolsApart(events, model, at);
     if (apart === undefined) continue;
     for (let place = at; place < model.times.length; place += model.events) {
-      if (moments.distances.length === MOST_MOMENTS) return;
+      if (moments.distances.length === MAX_MOMENTS) return;
       moments.models.push(model);
       moments.places.push(place);
       moments.events.push(at);
@@ -203,7 +203,7 @@ function momentsOf(
 ): Moments {
   const newest = newestOf(context);
   const moments: Moments = { models: [], places: [], events: [], distances: [] };
-  for (let from = 0; from < ids.length && moments.distances.length < MOST_MOMENTS; from += MODELS_AT_ONCE) {
+  for (let from = 0; from < ids.length && moments.distances.length < MAX_MOMENTS; from += MODELS_AT_ONCE) {
     for (const model of modelsOf(ids.slice(from, from + MODELS_AT_ONCE))) addMoments(moments, newest, model);
   }
   return moments;
@@ -215,13 +215,13 @@ function weightOf({ frequency, times, events }: TimedModel, beyond: number): num
   return frequency / (times.length / events) / (1 + decayed + (decayed * decayed) / 2);
 }
 
-/** The smallest distances among some moments, ascending, at most {@link NEAREST}. */
+/** The smallest distances among some moments, ascending, at most {@link COUNTED_MOMENTS}. */
 function nearestOf(distances: readonly number[], having: readonly number[]): number[] {
   const nearest: number[] = [];
   for (const moment of having) {
     const distance = distances[moment] ?? 0;
-    if (nearest.length === NEAREST) {
-      if (distance >= (nearest[NEAREST - 1] ?? 0)) continue;
+    if (nearest.length === COUNTED_MOMENTS) {
+      if (distance >= (nearest[COUNTED_MOMENTS - 1] ?? 0)) continue;
       nearest.pop();
     }
     let at = nearest.length;
@@ -258,15 +258,15 @@ function quantileOf(counted: readonly { milliseconds: number; weight: number }[]
   let sum = 0;
   for (const { milliseconds, weight } of counted) {
     sum += weight;
-    if (sum >= reached) return milliseconds / MILLISECONDS;
+    if (sum >= reached) return milliseconds / MS_PER_SECOND;
   }
-  return (counted.at(-1)?.milliseconds ?? 0) / MILLISECONDS;
+  return (counted.at(-1)?.milliseconds ?? 0) / MS_PER_SECOND;
 }
 
 /**
  * When the next events come.
  *
- * @param ids of models, the nearest first; at most {@link MOST_TIMED_MODELS} are read
+ * @param ids of models, the nearest first; at most {@link MAX_TIMED_MODELS} are read
  * @param modelsOf returns those of the given models that keep times, in their order
  * @param horizon number of events ahead
  * @returns for each event ahead, nearest first; `undefined` if nothing is known of it
@@ -277,6 +277,6 @@ export function whenOf(
   modelsOf: (ids: readonly number[]) => readonly TimedModel[],
   horizon: number,
 ): (ForecastWhen | undefined)[] {
-  const moments = momentsOf(context, ids.slice(0, MOST_TIMED_MODELS), modelsOf);
+  const moments = momentsOf(context, ids.slice(0, MAX_TIMED_MODELS), modelsOf);
   return Array.from({ length: horizon }, (_, at) => quantilesOf(moments, at + 1));
 }

@@ -24,11 +24,11 @@ import {
   type Forecaster,
   type ForecastQuery,
   type ForecastStep,
-  MOST_TOP,
+  MAX_TOP,
   type Forecast as NumberedForecast,
 } from "../ports/forecaster";
 import type { Sequence } from "../ports/matcher";
-import { MOST_TIMED_MODELS, whenOf } from "./event-times";
+import { MAX_TIMED_MODELS, whenOf } from "./event-times";
 import { emptyForecast, named } from "./forecast";
 import { explainedWith } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";
@@ -57,12 +57,12 @@ export interface ForecastSource {
 export interface Extent {
   /** Number of events ahead, 1 or more. */
   readonly horizon: number;
-  /** Maximum number of symbols in each list, 1 to {@link MOST_TOP}. */
+  /** Maximum number of symbols in each list, 1 to {@link MAX_TOP}. */
   readonly top: number;
 }
 
 /** Number of most probable symbols that a surprise names. */
-const MOST_EXPECTED = 5;
+const MAX_EXPECTED = 5;
 
 /** Number of most probable symbols kept for a surprise: nearly every symbol that comes is among them. */
 const SURPRISE_TOP = 100;
@@ -160,7 +160,7 @@ export class Forecasts {
     const nameOf = (symbol: number) => asked.nameOf(symbol);
     const compare = compareBy(nameOf);
     const { knowledge, memory, summaries } = this.#source;
-    const mostNearest = knowledge.mayHaveTimes() ? MOST_TIMED_MODELS : 0;
+    const mostNearest = knowledge.mayHaveTimes() ? MAX_TIMED_MODELS : 0;
     const answer = this.#forecast(context, { horizon, top, compare, mostNearest });
     if (sequence === undefined) this.#keep(answer, top);
     const { nearest = [] } = answer;
@@ -258,7 +258,7 @@ export class Forecasts {
     if (context === undefined) return this.#surprisedBy(symbols, undefined, nameOf, () => []);
     const compare = compareBy(nameOf);
     const wanted = this.#numbersOf(symbols);
-    const question = { horizon: 1, top: MOST_EXPECTED, compare, isWithoutModels: true, wanted };
+    const question = { horizon: 1, top: MAX_EXPECTED, compare, isWithoutModels: true, wanted };
     return this.#ask(
       context,
       (forecaster, asked) =>
@@ -291,7 +291,7 @@ export class Forecasts {
 
   /**
    * The probabilities of symbols in `within`, by horizon and symbol, by one query. A symbol that has none there, or is
-   * not among the {@link MOST_TOP} most probable, is left out.
+   * not among the {@link MAX_TOP} most probable, is left out.
    *
    * @param wanted the symbols by horizon; not empty
    * @returns `undefined` when the ensemble has no events to forecast from
@@ -308,9 +308,9 @@ export class Forecasts {
     const nameOf = (symbol: number) => asked.nameOf(symbol);
     const shorter = new Set(wanted.keys());
     const horizon = Math.max(...shorter);
-    const answer = this.#forecast(context, { horizon, shorter, top: MOST_TOP, compare: compareBy(nameOf) });
+    const answer = this.#forecast(context, { horizon, shorter, top: MAX_TOP, compare: compareBy(nameOf) });
     // The surprise of the next event needs the same forecast.
-    this.#keep(answer, MOST_TOP);
+    this.#keep(answer, MAX_TOP);
     const namesOf = (models: readonly number[]) => summaries.of(models).map(({ name }) => name);
     const chancesWithin = (symbols: ReadonlySet<string>, horizonOf: number) => {
       const list = answer.withinShorter?.get(horizonOf) ?? [];
@@ -336,7 +336,7 @@ export class Forecasts {
     const context = this.#contextOf(remembered);
     const nameOf = (symbol: number) => memory.nameOf(symbol);
     const kept = this.#memo;
-    if (context === undefined || kept === undefined || kept.top < MOST_EXPECTED || !isSame(kept, this.#moment())) {
+    if (context === undefined || kept === undefined || kept.top < MAX_EXPECTED || !isSame(kept, this.#moment())) {
       const { surprise, factors } = this.#surprised(symbols, context, nameOf);
       this.#factors = factors;
       return surprise;
@@ -350,7 +350,7 @@ export class Forecasts {
       ? ids.map((id) => (id === undefined ? 0 : (listed.get(id) ?? 0)))
       : this.#probabilities(context, ids);
     const expected = likely
-      .slice(0, MOST_EXPECTED)
+      .slice(0, MAX_EXPECTED)
       .map(({ symbol, probability }) => ({ symbol: nameOf(symbol), probability }));
     const together = (ordered: readonly string[]) => this.#together(context, ordered);
     this.#factors = factorsOf(symbols, probabilities, this.#restOf(step), together, this.#remotenessOf);

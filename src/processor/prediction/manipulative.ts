@@ -24,10 +24,10 @@ export const ABSTRACTION_FIELDS = [
 export type AbstractionField = (typeof ABSTRACTION_FIELDS)[number];
 
 /** Maximum bytes of one event for another processor, as JSON: each waits in one row. */
-export const MOST_EVENT_BYTES = 2_097_152;
+export const MAX_EVENT_BYTES = 2_097_152;
 
 /** Maximum bytes of all events that one observe sends to others, as JSON: each target has its own row. */
-export const MOST_TOLD_BYTES = 33_554_432;
+export const MAX_EVENTS_BYTES = 33_554_432;
 
 /** One manipulative of a processor. */
 export interface Manipulative {
@@ -142,7 +142,7 @@ export function abstractionOf(
  * @param id the identifier of the processor that predicts
  * @param session the session that observed; empty for the processor's own memory
  * @param path the stations of the observation, this processor's own entry last
- * @param room maximum bytes of all of them together, besides {@link MOST_TOLD_BYTES}
+ * @param room maximum bytes of all of them together, besides {@link MAX_EVENTS_BYTES}
  * @returns `undefined` when one of them, or all together, would take too many bytes
  */
 export function forwardedEvents(
@@ -155,15 +155,15 @@ export function forwardedEvents(
 ): ForwardedEvent[] | undefined {
   const { emotives, uniqueId, time } = gdf;
   const events: ForwardedEvent[] = [];
-  const most = Math.min(room, MOST_TOLD_BYTES);
+  const most = Math.min(room, MAX_EVENTS_BYTES);
   let told = 0;
   for (const { id: manipulative, fields, targets } of manipulatives) {
     if (targets.length === 0) continue;
     const extended = [...path, STATION + manipulative];
     const framing = framingBytes(gdf, [...extended, session, ...targets.slice(0, 1)]);
-    const bytes = framing + symbolBytes(id, ensemble.predictions(), fields, MOST_EVENT_BYTES - framing);
+    const bytes = framing + symbolBytes(id, ensemble.predictions(), fields, MAX_EVENT_BYTES - framing);
     told += bytes * targets.length;
-    if (bytes > MOST_EVENT_BYTES || told > most) return undefined;
+    if (bytes > MAX_EVENT_BYTES || told > most) return undefined;
     const symbols = abstractionOf(id, ensemble.predictions(), fields);
     if (symbols.length === 0) continue;
     for (const target of targets) events.push({ target, session, symbols, emotives, uniqueId, time, path: extended });

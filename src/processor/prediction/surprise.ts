@@ -10,10 +10,10 @@ import { LEVELS } from "../ports/forecaster";
 import { log2 } from "./logarithms";
 
 /** Minimum probability of an event: the least double of full precision, so a surprise has at most 1022 bits. */
-const LEAST_PROBABILITY = 2 ** -1022;
+const MIN_PROBABILITY = 2 ** -1022;
 
 /** Maximum number of corrected factors of an event, which bounds the counting. */
-export const MOST_TOGETHER = 1024;
+export const MAX_CORRECTED_FACTORS = 1024;
 
 /** The inputs for an unexpected symbol's probability. */
 export interface Rest {
@@ -71,7 +71,7 @@ export function factorsOf(
   const priors = symbols
     .map((symbol, at) => ({ symbol, prior: probabilities[at] || floor / remotenessOf(symbol) }))
     .sort((one, other) => one.prior - other.prior || compareCodePoints(one.symbol, other.symbol));
-  const together = priors.slice(0, MOST_TOGETHER);
+  const together = priors.slice(0, MAX_CORRECTED_FACTORS);
   const rows = priors.length === 1 ? [] : ask(together.map(({ symbol }) => symbol));
   return priors.map(({ symbol, prior }, at) => {
     const levels = at < together.length ? levelsOf(rows, together.length + 1, at) : [];
@@ -105,6 +105,6 @@ export function surpriseFrom(
 ): Surprise {
   const unexpected = symbols.filter((_, at) => (probabilities[at] ?? 0) === 0);
   const product = factors.reduce((chance, { factor }) => chance * factor, 1);
-  const probability = Math.min(1, Math.max(LEAST_PROBABILITY, product));
+  const probability = Math.min(1, Math.max(MIN_PROBABILITY, product));
   return { bits: Math.max(0, -log2(probability)), probability, expected, unexpected };
 }

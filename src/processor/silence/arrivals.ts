@@ -9,24 +9,24 @@ import type { Arrivals } from "../ports/silence";
 const PER_OCTAVE = 16;
 
 /** Maximum number of buckets with gaps; beyond it the two shortest are joined. */
-export const MOST_BUCKETS = 48;
+export const MAX_BUCKETS = 48;
 
 /** The greatest bucket: gaps of 2^53 ms. */
 const LAST_BUCKET = 53 * PER_OCTAVE;
 
-/** The indexes of an {@link Arrivals}; from {@link FIRST} on, pairs of bucket and count follow, ascending. */
-const COUNT = 1;
-const LONGEST = 2;
-const FIRST = 3;
+/** The indexes of an {@link Arrivals}; from {@link BUCKETS_AT} on, pairs of bucket and count follow, ascending. */
+const COUNT_AT = 1;
+const LONGEST_AT = 2;
+const BUCKETS_AT = 3;
 
 /** With fewer gaps, a memory's rhythm is unknown. */
 const FEW_GAPS = 20;
 
 /** From this number of gaps on, one gap in this many may exceed the expected pause. */
-const ONE_IN = 1_000;
+const GAPS_PER_EXCESS = 1_000;
 
 /** With fewer gaps, a silence must exceed the longest gap by this factor. */
-const TIMES_LONGEST = 2;
+const LONGEST_GAP_FACTOR = 2;
 
 /** A memory that has never observed. */
 export const NO_ARRIVALS: Arrivals = [];
@@ -54,8 +54,8 @@ export function withArrival(arrivals: Arrivals, at: number, since: number): Arri
   const after = arrivals.slice();
   after[0] = at;
   if (gap < 0 || last < since) return after;
-  after[COUNT] = count + 1;
-  after[LONGEST] = Math.max(longest, gap);
+  after[COUNT_AT] = count + 1;
+  after[LONGEST_AT] = Math.max(longest, gap);
   addGap(after, bucketOf(gap));
   return after;
 }
@@ -66,16 +66,16 @@ function bucketOf(gapMs: number): number {
 }
 
 function addGap(arrivals: number[], bucket: number): void {
-  let at = FIRST;
+  let at = BUCKETS_AT;
   while (at < arrivals.length && (arrivals[at] ?? 0) < bucket) at += 2;
   if (arrivals[at] === bucket) {
     arrivals[at + 1] = (arrivals[at + 1] ?? 0) + 1;
     return;
   }
   arrivals.splice(at, 0, bucket, 1);
-  if (arrivals.length <= FIRST + 2 * MOST_BUCKETS) return;
-  const [, fewest = 0] = arrivals.splice(FIRST, 2);
-  arrivals[FIRST + 1] = (arrivals[FIRST + 1] ?? 0) + fewest;
+  if (arrivals.length <= BUCKETS_AT + 2 * MAX_BUCKETS) return;
+  const [, fewest = 0] = arrivals.splice(BUCKETS_AT, 2);
+  arrivals[BUCKETS_AT + 1] = (arrivals[BUCKETS_AT + 1] ?? 0) + fewest;
 }
 
 /**
@@ -85,11 +85,11 @@ function addGap(arrivals: number[], bucket: number): void {
 export function expectedPause(arrivals: Arrivals): number | undefined {
   const [, count = 0, longest = 0] = arrivals;
   if (count < FEW_GAPS) return undefined;
-  if (count < ONE_IN) return TIMES_LONGEST * longest;
+  if (count < GAPS_PER_EXCESS) return LONGEST_GAP_FACTOR * longest;
   let beyond = 0;
-  for (let at = arrivals.length - 2; at >= FIRST; at -= 2) {
+  for (let at = arrivals.length - 2; at >= BUCKETS_AT; at -= 2) {
     beyond += arrivals[at + 1] ?? 0;
-    if (beyond > count / ONE_IN) return Math.min(longest, 2 ** ((arrivals[at] ?? 0) / PER_OCTAVE));
+    if (beyond > count / GAPS_PER_EXCESS) return Math.min(longest, 2 ** ((arrivals[at] ?? 0) / PER_OCTAVE));
   }
   return longest;
 }
@@ -98,13 +98,13 @@ export function expectedPause(arrivals: Arrivals): number | undefined {
 export function areArrivals(numbers: readonly number[]): boolean {
   if (numbers.length === 0) return true;
   const [, count = -1] = numbers;
-  const pairs = (numbers.length - FIRST) / 2;
-  if (!Number.isInteger(pairs) || pairs < 0 || pairs > MOST_BUCKETS) return false;
+  const pairs = (numbers.length - BUCKETS_AT) / 2;
+  if (!Number.isInteger(pairs) || pairs < 0 || pairs > MAX_BUCKETS) return false;
   if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) return false;
   let sum = 0;
-  for (let at = FIRST; at < numbers.length; at += 2) {
+  for (let at = BUCKETS_AT; at < numbers.length; at += 2) {
     const [bucket = 0, gaps = 0] = numbers.slice(at, at + 2);
-    const before = at === FIRST ? -1 : (numbers[at - 2] ?? 0);
+    const before = at === BUCKETS_AT ? -1 : (numbers[at - 2] ?? 0);
     if (bucket <= before || bucket > LAST_BUCKET || gaps === 0) return false;
     sum += gaps;
   }

@@ -1,11 +1,9 @@
 /** The alerts of silence: when a memory is due, and for which of them. */
 
-import { isFuture } from "../../text/clock";
+import { isFuture, MS_PER_SECOND } from "../../text/clock";
 import type { AlertCondition } from "../ports/alert";
 import type { Arrivals, StoredSilence } from "../ports/silence";
 import { expectedPause, lastArrival } from "./arrivals";
-
-const MS_PER_SECOND = 1_000;
 
 /** An alert of silence. */
 export interface SilenceRule {

@@ -3,13 +3,12 @@
  * were reported. Needs no open processor.
  */
 
+import { MS_PER_SECOND } from "../../text/clock";
 import type { SilenceNotice } from "../ports/alert";
 import type { SilenceOf, StoredSilence, WatchedMemory } from "../ports/silence";
 import type { Reader, Store } from "../ports/store";
 import { lastArrival } from "./arrivals";
 import { countsFromFuture, type DueSilence, dueSilences, nextSilence, type SilenceRules } from "./rules";
-
-const MS_PER_SECOND = 1_000;
 
 /** A memory, and when to check it again. */
 export interface NextLook {

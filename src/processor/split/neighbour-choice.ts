@@ -4,9 +4,9 @@
  */
 
 import {
-  MOST_NEIGHBOUR_SYMBOLS,
-  MOST_NEWEST_NEIGHBOURS,
-  MOST_OTHER_NEIGHBOURS,
+  MAX_NEIGHBOUR_SYMBOLS,
+  MAX_NEWEST_NEIGHBOURS,
+  MAX_OTHER_NEIGHBOURS,
   SIMILARITY_SPREAD,
 } from "../ports/forecaster";
 import type { PartNeighbours } from "../ports/parts";
@@ -74,7 +74,7 @@ function nearestOf(found: readonly PartNeighbours[], group: Holding, most: numbe
   let symbols = 0;
   for (let next = heap[0]; next !== undefined && taken.length < most; next = heap[0]) {
     symbols += next.found.lengths[next.at] ?? 0;
-    if (taken.length > 0 && symbols > MOST_NEIGHBOUR_SYMBOLS) break;
+    if (taken.length > 0 && symbols > MAX_NEIGHBOUR_SYMBOLS) break;
     taken.push({ ...next });
     next.at++;
     if (!findNext(next, group, least)) {
@@ -107,8 +107,8 @@ export function chosenAmong(found: readonly PartNeighbours[]): PartNeighbours {
   // The nearest of a part comes first.
   const greatest = found.reduce((most, { similarities }) => Math.max(most, similarities[0] ?? 0), 0);
   const taken = merged(
-    nearestOf(found, 1, MOST_NEWEST_NEIGHBOURS, 0),
-    nearestOf(found, 0, MOST_OTHER_NEIGHBOURS, greatest - SIMILARITY_SPREAD + 1),
+    nearestOf(found, 1, MAX_NEWEST_NEIGHBOURS, 0),
+    nearestOf(found, 0, MAX_OTHER_NEIGHBOURS, greatest - SIMILARITY_SPREAD + 1),
   );
   const chosen = {
     ids: new Float64Array(taken.length),

@@ -29,7 +29,7 @@ import { verbGroup } from "./verb-group";
  * sequences.
  */
 const PART_STEPS = 1_000_000;
-const MOST_PARTS = 32;
+const MAX_PARTS = 32;
 
 /** The verbs that need nothing but the mind. Names of models and vectors have no prefix. */
 const VERBS = {
@@ -172,7 +172,7 @@ export class KnowledgeVerbs extends verbGroup(VERBS) {
     // A failed part leaves nothing to continue from: the next one starts over.
     shared.gradings = undefined;
     let from: number | undefined;
-    for (let done = 0; done < MOST_PARTS; done++) {
+    for (let done = 0; done < MAX_PARTS; done++) {
       const { value, done: isOver } = parts.next();
       if (isOver) return this.#noteGraded(value);
       from ??= value;

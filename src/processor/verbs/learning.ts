@@ -128,14 +128,14 @@ interface Longer {
   readonly symbols: number;
 }
 
-const AS_IT_IS: Longer = { events: 0, symbols: 0 };
+const UNCHANGED: Longer = { events: 0, symbols: 0 };
 
 /**
  * How far memory is beyond its limit, counted as the gene wm_resolution says; negative below the limit, and without
  * one.
  * @param longer counts memory as longer by this much
  */
-function excess({ genes, memory }: Mind, { events, symbols } = AS_IT_IS): number {
+function excess({ genes, memory }: Mind, { events, symbols } = UNCHANGED): number {
   const { max_sequence_length: limit, wm_resolution: resolution } = genes;
   const length = resolution === "event" ? memory.length + events : memory.size + symbols;
   return limit > 0 ? length - limit : Number.NEGATIVE_INFINITY;

@@ -1,6 +1,7 @@
 /** Observes records: checks each one, turns it into an event, makes predictions and learns when due. */
 
 import type { Delivery, Gdf, Observed, Surprise } from "../../gen/plain";
+import { MS_PER_SECOND } from "../../text/clock";
 import { tooMany } from "../../text/request-limits";
 import type { EncodedNumbers } from "../encoding/encoders";
 import { checkGdf, checkSymbols } from "../input/gdf-input";
@@ -18,8 +19,6 @@ import { eventOf } from "./event-symbols";
 import { noteHistory } from "./incidents/history";
 import { dropBeyondLimit, learn, learnIfDue } from "./learning";
 import { assertRoom, keepWithin } from "./room";
-
-const MILLISECONDS = 1_000;
 
 /** Counts of records for which something was skipped because it exceeded a budget of steps or bytes. */
 export interface Omissions {
@@ -189,7 +188,7 @@ function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { unto
     gdf.emotives.length === 0 ? state.pendingEmotives : addEmotives(state.pendingEmotives, gdf.emotives);
   const vector = observedVector(gdf.vectors, mind.vectorLength);
   const numbers = encodedNumbers(mind, gdf);
-  const time = gdf.time ?? mind.shared.now() / MILLISECONDS;
+  const time = gdf.time ?? mind.shared.now() / MS_PER_SECOND;
   const { symbols, waits } = eventOf(mind, gdf, vector, numbers.symbols, () =>
     mind.shared.encoders.encodeTime(() => ({ time, before: mind.memory.newestTime })),
   );

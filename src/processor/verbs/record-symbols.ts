@@ -1,6 +1,7 @@
 /** Computes the events that records would make, one after the other from an empty memory. Changes nothing. */
 
 import type { Gdf } from "../../gen/plain";
+import { MS_PER_SECOND } from "../../text/clock";
 import { tooMany } from "../../text/request-limits";
 import { checkGdf } from "../input/gdf-input";
 import { observedVector } from "../input/observed-vector";
@@ -8,8 +9,6 @@ import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import type { KeptBin } from "../ports/store";
 import { eventOf } from "./event-symbols";
-
-const MILLISECONDS = 1_000;
 
 /**
  * The symbols of the event that each record would make; none if it would make no event.
@@ -29,7 +28,7 @@ export function recordSymbols(mind: Mind, records: readonly Gdf[]): string[][] {
     dimensionality = vector?.length ?? dimensionality;
     const numbers = encoders.encodeUnseen(gdf.numbers, bins);
     bins = numbers.bins;
-    const time = gdf.time ?? now() / MILLISECONDS;
+    const time = gdf.time ?? now() / MS_PER_SECOND;
     const { symbols } = eventOf(mind, gdf, vector, numbers.symbols, () =>
       encoders.encodeTime(() => ({ time, before })),
     );

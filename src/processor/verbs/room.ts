@@ -93,14 +93,14 @@ export function nearLimits(mind: Mind): NearLimit[] {
   return all.filter(({ most, used }) => most > 0 && used >= NEARLY_FULL * most);
 }
 
-const HOW_TO_GO_ON = "learn or clear working memory, or limit it with the gene max_sequence_length";
+const ROOM_ADVICE = "learn or clear working memory, or limit it with the gene max_sequence_length";
 
 function tooManySymbols({ budgets, memory }: Mind, symbols: number): Fault {
   const { memorySymbols: most } = budgets;
   return new Fault(
     "too-large",
     `working memory may hold ${most} symbols (NOEMA_MEMORY_SYMBOLS); it holds ${memory.size}, and the event has ` +
-      `${symbols}: ${HOW_TO_GO_ON}`,
+      `${symbols}: ${ROOM_ADVICE}`,
   );
 }
 
@@ -109,6 +109,6 @@ function tooManyBytes({ budgets, heldBytes }: Mind, added: number): Fault {
   return new Fault(
     "too-large",
     `a memory may hold ${most} bytes of events and waiting vectors (NOEMA_MEMORY_BYTES); it holds ${heldBytes}, and ` +
-      `the observation adds ${added}: ${HOW_TO_GO_ON}`,
+      `the observation adds ${added}: ${ROOM_ADVICE}`,
   );
 }

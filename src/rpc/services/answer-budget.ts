@@ -13,8 +13,8 @@ import {
   answerBytes,
   type EnsembleColumns,
   ensembleBytes,
-  MOST_ANSWER_BYTES,
-  MOST_FRAME_ANSWER_BYTES,
+  MAX_ANSWER_BYTES,
+  MAX_FRAME_ANSWER_BYTES,
 } from "../../text/answer-bytes";
 
 const memory = MemoryService.method;
@@ -68,8 +68,8 @@ function tooLarge(bytes: number, most: number, advice: string): Fault {
  */
 export function assertAnswerFits(method: DescMethod, reply: object): void {
   if (BOUNDED.has(method)) return;
-  const bytes = answerBytes(reply, MOST_ANSWER_BYTES);
-  if (bytes > MOST_ANSWER_BYTES) throw tooLarge(bytes, MOST_ANSWER_BYTES, ADVICE.get(method) ?? "ask for less");
+  const bytes = answerBytes(reply, MAX_ANSWER_BYTES);
+  if (bytes > MAX_ANSWER_BYTES) throw tooLarge(bytes, MAX_ANSWER_BYTES, ADVICE.get(method) ?? "ask for less");
 }
 
 /**
@@ -78,13 +78,13 @@ export function assertAnswerFits(method: DescMethod, reply: object): void {
  * @param fields the requested members; all if empty
  */
 export function assertEnsembleFits(method: DescMethod, ensemble: EnsembleColumns, fields: readonly string[]): void {
-  const bytes = ensembleBytes(ensemble, fields, MOST_ANSWER_BYTES);
-  if (bytes > MOST_ANSWER_BYTES) throw tooLarge(bytes, MOST_ANSWER_BYTES, ADVICE.get(method) ?? "ask for less");
+  const bytes = ensembleBytes(ensemble, fields, MAX_ANSWER_BYTES);
+  if (bytes > MAX_ANSWER_BYTES) throw tooLarge(bytes, MAX_ANSWER_BYTES, ADVICE.get(method) ?? "ask for less");
 }
 
 /** Refuses a frame whose answer is too large for a stream. @param fields the requested members of predictions */
 export function assertFrameAnswerFits(answer: FrameAnswer, fields: readonly string[]): void {
-  const most = MOST_FRAME_ANSWER_BYTES;
+  const most = MAX_FRAME_ANSWER_BYTES;
   const { packed } = answer.predictions ?? {};
   const ensemble = packed === undefined ? 0 : ensembleBytes(packed, fields, most);
   const bytes = ensemble > most ? ensemble : ensemble + answerBytes(answer, most - ensemble);

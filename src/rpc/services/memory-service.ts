@@ -45,7 +45,7 @@ function observedMessage({ awake, autoLearnedModel, predictionMade, uniqueId, su
 }
 
 /** Maximum number of sessions in a list, and the default. */
-const { most: MOST_SESSIONS, standard: STANDARD_SESSIONS } = ListLimits.limit;
+const { most: MAX_SESSIONS, standard: STANDARD_SESSIONS } = ListLimits.limit;
 
 /** @throws Fault `invalid` when a member of a request is not a valid session's name */
 function assertSession(member: string, name: string): void {
@@ -97,8 +97,8 @@ async function listSessions(serve: Serve, request: ListSessionsRequest, context:
   let from: string | undefined = after;
   let part: SessionSummary[] = [];
   const step = serve(method.listSessions, (processor) => {
-    if (limit < 1 || limit > MOST_SESSIONS) {
-      throw new Fault("invalid", `limit must be a whole number from 1 to ${MOST_SESSIONS}, got ${limit}`);
+    if (limit < 1 || limit > MAX_SESSIONS) {
+      throw new Fault("invalid", `limit must be a whole number from 1 to ${MAX_SESSIONS}, got ${limit}`);
     }
     if (after !== "") assertSession("after", after);
     const read = processor.memory.listSessions(from ?? "", limit - sessions.length);

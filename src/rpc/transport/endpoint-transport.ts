@@ -27,7 +27,7 @@ export interface EndpointEnv {
 const TIMEOUT_MS = 10_000;
 
 /** Maximum size of the answer of a processor on another server, in bytes: the same as for local ones. */
-export const MOST_REPLY_BYTES = 32_505_856;
+export const MAX_REPLY_BYTES = 32_505_856;
 
 /** The header that holds an API key. */
 export const API_KEY_HEADER = "x-api-key";
@@ -125,14 +125,14 @@ async function fetchEndpoint(url: string, init: RequestInit, loopback: EndpointE
   throw unreachable("it answered with a redirect, which is not followed");
 }
 
-/** A response whose body fails beyond MOST_REPLY_BYTES, because the library reads all of it. */
+/** A response whose body fails beyond MAX_REPLY_BYTES, because the library reads all of it. */
 function bounded(response: Response): Response {
   if (response.body === null) return response;
   let bytes = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, controller) {
       bytes += part.byteLength;
-      if (bytes > MOST_REPLY_BYTES) throw unreachable(`it answered with more than ${MOST_REPLY_BYTES} bytes`);
+      if (bytes > MAX_REPLY_BYTES) throw unreachable(`it answered with more than ${MAX_REPLY_BYTES} bytes`);
       controller.enqueue(part);
     },
   });

@@ -13,7 +13,7 @@ export const PAUSE_MS = 50;
 export const CALLS_UNTIL_PIPE = 16;
 
 /** Maximum size of a message of a call that goes over a pipe, in bytes. */
-export const MOST_PIPED_BYTES = 65_536;
+export const MAX_PIPED_BYTES = 65_536;
 
 /** Close code for an object that could not answer a call. */
 const FAILED = 1011;
@@ -27,7 +27,7 @@ const CALL_HEAD_BYTES = 5;
 const REPLY_HEAD_BYTES = 4;
 
 /** Maximum length of a key identifier, in bytes. */
-const MOST_KEY_BYTES = 255;
+const MAX_KEY_BYTES = 255;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -221,11 +221,11 @@ class Pipe {
 
 /** Whether a call may go over a pipe, which carries no parameter but the key. */
 function fits({ byteLength }: Uint8Array, call: UnaryCall | undefined): boolean {
-  if (byteLength > MOST_PIPED_BYTES) return false;
+  if (byteLength > MAX_PIPED_BYTES) return false;
   if (call === undefined) return true;
   const { calledName, session, keyId = "", idempotency } = call;
   return (
-    calledName === undefined && session === undefined && idempotency === undefined && keyId.length * 3 <= MOST_KEY_BYTES
+    calledName === undefined && session === undefined && idempotency === undefined && keyId.length * 3 <= MAX_KEY_BYTES
   );
 }
 

@@ -6,8 +6,8 @@
 import { configureTextEncoding } from "@bufbuild/protobuf/wire";
 
 /** Longer texts go to the runtime, which is faster for them. */
-const MOST_UNITS = 64;
-const MOST_BYTES = 12;
+const MAX_UNITS = 64;
+const MAX_BYTES = 12;
 const LAST_ASCII = 0x7f;
 
 const encoder = new TextEncoder();
@@ -23,8 +23,8 @@ function encode(text: string) {
 /** UTF-8 of a text. */
 function encodeUtf8(text: string) {
   const { length } = text;
-  // Not `length > MOST_UNITS`: a value other than text has no length, and must go to the encoder too.
-  if (!(length <= MOST_UNITS)) return encode(text);
+  // Not `length > MAX_UNITS`: a value other than text has no length, and must go to the encoder too.
+  if (!(length <= MAX_UNITS)) return encode(text);
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at++) {
     const unit = text.charCodeAt(at);
@@ -37,7 +37,7 @@ function encodeUtf8(text: string) {
 /** Decodes UTF-8, and keeps a leading byte order mark. @param strict throw for bytes that are not UTF-8 */
 function decodeUtf8(bytes: Uint8Array, strict?: boolean): string {
   const platform = strict ? strictDecoder : decoder;
-  if (bytes.length > MOST_BYTES) return platform.decode(bytes);
+  if (bytes.length > MAX_BYTES) return platform.decode(bytes);
   let text = "";
   for (const byte of bytes) {
     if (byte > LAST_ASCII) return platform.decode(bytes);

@@ -6,13 +6,13 @@
 import {
   type EventNotice,
   JOINED_FROM,
-  MOST_WAITING,
+  MAX_WAITING,
   type Notice,
   type SilenceNotice,
   type Told,
 } from "../../processor/ports/alert";
 import type { Database } from "../database/database";
-import { type JoinLimits, joined, joinFollowing, joinNewest, MOST_ALONE_BYTES, renew } from "./joined-silences";
+import { type JoinLimits, joined, joinFollowing, joinNewest, MAX_ALONE_BYTES, renew } from "./joined-silences";
 
 /** A notice in the queue. */
 export interface QueuedNotice extends Notice {
@@ -58,7 +58,7 @@ const UNBEGUN =
   "ORDER BY number LIMIT 1";
 // SQLite knows the size of a text without reading it.
 const IS_CROWDED =
-  `SELECT count(*) > ?3 OR max(octet_length(told)) > ${MOST_ALONE_BYTES} FROM alert_queue ` +
+  `SELECT count(*) > ?3 OR max(octet_length(told)) > ${MAX_ALONE_BYTES} FROM alert_queue ` +
   "WHERE alert = ?1 AND attempts = 0 AND due_at <= ?2";
 const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
 // A webhook that answered 410 gets nothing more until its alert is set again.
@@ -82,7 +82,7 @@ export class AlertQueueTable {
 
   /**
    * Adds a notice. It is merged into one of the same alert, memory and kind that waits for its first attempt, which
-   * then gets the new content. When {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is gone, only
+   * then gets the new content. When {@link MAX_WAITING} wait, the oldest is dropped. For a webhook that is gone, only
    * a test is added.
    */
   add(notice: EventNotice): void {
@@ -125,7 +125,7 @@ export class AlertQueueTable {
   }
 
   #insert({ alert, webhookId, told, session, interval, happenedAt }: Notice): void {
-    if (this.count() >= MOST_WAITING) {
+    if (this.count() >= MAX_WAITING) {
       this.#database.run(DROP_OLDEST);
       this.#dropped++;
     }

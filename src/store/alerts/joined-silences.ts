@@ -12,13 +12,13 @@ type ToldSilence = SilenceNotice["told"];
 type WaitingSilence = Pick<SilenceNotice, "session" | "interval" | "told">;
 
 /** Maximum characters of a notice in the queue that others have joined and that may take another. */
-export const MOST_JOINED_CHARACTERS = 65_536;
+export const MAX_JOINED_CHARACTERS = 65_536;
 
 /** Characters of a memory's entry among the others without its values: brackets, commas and names. */
 const ENTRY_CHARACTERS = 100;
 
 /** Maximum bytes of a notice that reports one memory; one that a few others have joined takes more. */
-export const MOST_ALONE_BYTES = 200;
+export const MAX_ALONE_BYTES = 200;
 
 /** What stands before the other memories in the text of a notice, where they are the last member. */
 const OTHERS = ',"others":[';
@@ -93,7 +93,7 @@ export function joined(notices: readonly SilenceNotice[]): SilenceNotice[] {
 /** The entries of notices, as JSON, from the first on. @param length characters of the text that they are added to */
 function entriesBeside(length: number, notices: readonly SilenceNotice[]): string[] {
   const entries: string[] = [];
-  let left = MOST_JOINED_CHARACTERS - length - OTHERS.length;
+  let left = MAX_JOINED_CHARACTERS - length - OTHERS.length;
   for (const notice of notices) {
     const entry = JSON.stringify(entryOf(notice));
     left -= entry.length + 1;

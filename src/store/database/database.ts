@@ -38,10 +38,10 @@ export function isTooBig(error: unknown): boolean {
 }
 
 /** Maximum bytes of a row, and of a value. */
-const MOST_ROW_BYTES = 2_097_152;
+const MAX_ROW_BYTES = 2_097_152;
 
 /** Maximum number of UTF-8 bytes for a UTF-16 unit. */
-export const MOST_UNIT_BYTES = 3;
+export const MAX_UNIT_BYTES = 3;
 
 const encoder = new TextEncoder();
 
@@ -55,15 +55,15 @@ const encoder = new TextEncoder();
 export function assertRowFits(values: readonly Bound[]): void {
   let most = 0;
   for (const value of values) {
-    if (typeof value === "string") most += MOST_UNIT_BYTES * value.length;
+    if (typeof value === "string") most += MAX_UNIT_BYTES * value.length;
     else if (value !== null && typeof value === "object") most += value.byteLength;
   }
-  if (most <= MOST_ROW_BYTES) return;
+  if (most <= MAX_ROW_BYTES) return;
   const bytes = values.reduce<number>((sum, value) => {
     if (typeof value === "string") return sum + encoder.encode(value).length;
     return value !== null && typeof value === "object" ? sum + value.byteLength : sum;
   }, 0);
-  if (bytes > MOST_ROW_BYTES) throw new Error(`a row of ${bytes} bytes is too big: ${TOO_BIG}`);
+  if (bytes > MAX_ROW_BYTES) throw new Error(`a row of ${bytes} bytes is too big: ${TOO_BIG}`);
 }
 
 /** SQLite over one object's storage. */

@@ -7,7 +7,7 @@
 import { KEPT_SOURCES, type Sender, type SourceNumber } from "../../processor/ports/store";
 
 /** Maximum number of numbers in a row. */
-const MOST_IN_A_ROW = 32;
+const MAX_IN_A_ROW = 32;
 
 /** Approximate heap bytes of a number with its name. */
 const ENTRY_HEAP_BYTES = 200;
@@ -51,7 +51,7 @@ export class KeptSources {
 
   /** Whether the head is full, so that the next record must leave it. */
   get isFull(): boolean {
-    return this.#head.kept.size >= MOST_IN_A_ROW;
+    return this.#head.kept.size >= MAX_IN_A_ROW;
   }
 
   /** Approximate heap bytes. */
@@ -120,7 +120,7 @@ export class KeptSources {
    * into the head. This keeps the rows few, and moves at most half a row.
    */
   gather(): void {
-    if (this.#holders.size <= 2 * Math.ceil(this.size / MOST_IN_A_ROW)) return;
+    if (this.#holders.size <= 2 * Math.ceil(this.size / MAX_IN_A_ROW)) return;
     let fewest: Holder | undefined;
     for (const holder of this.#holders) {
       if (fewest === undefined || holder.kept.size < fewest.kept.size) fewest = holder;

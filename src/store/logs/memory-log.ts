@@ -18,10 +18,10 @@ const FULL_HEAD = 2_048;
  * Size of a memory's rows, in bytes and UTF-16 units, above which unneeded parts are cleared: events in rows that still
  * hold waiting vectors, old states, and free rows. The needed parts of a memory within its budget take less than half.
  */
-const MOST_STORED = 33_554_432;
+const MAX_STORED = 33_554_432;
 
 /** Minimum size of a part worth a write to clear it. */
-const LEAST_EMPTIED = 4_096;
+const MIN_EMPTIED = 4_096;
 
 /** Heap bytes of a log besides the contents of its head. */
 const LOG_HEAP_BYTES = 512;
@@ -212,12 +212,12 @@ export class MemoryLog {
    * @param most number of free rows to leave
    */
   isSettled(more: number, most: number): boolean {
-    return this.#stored + more <= MOST_STORED && this.#free.length <= most;
+    return this.#stored + more <= MAX_STORED && this.#free.length <= most;
   }
 
   /** Drops free rows beyond `most`; all of them if the rows take too much space. @returns their slots */
   giveUpFree(most: number): number[] {
-    const left = this.#stored > MOST_STORED ? 0 : most;
+    const left = this.#stored > MAX_STORED ? 0 : most;
     const given = this.#free.length <= left ? [] : this.#free.splice(0, this.#free.length - left);
     for (const { bytes } of given) this.#stored -= bytes.events + bytes.vectors + bytes.state;
     return given.map(({ slot }) => slot);
@@ -233,7 +233,7 @@ export class MemoryLog {
 
   /** If the rows take too much space: the unneeded parts of full rows, which count as cleared afterwards. */
   takeStale(): StalePart[] {
-    if (this.#stored <= MOST_STORED) return [];
+    if (this.#stored <= MAX_STORED) return [];
     return this.#full.flatMap((row) => this.#staleIn(row));
   }
 
@@ -243,7 +243,7 @@ export class MemoryLog {
       vectors: lastVector < this.#needed.vectors,
       state: true,
     };
-    const parts = PARTS.filter((part) => isStale[part] && bytes[part] >= LEAST_EMPTIED);
+    const parts = PARTS.filter((part) => isStale[part] && bytes[part] >= MIN_EMPTIED);
     for (const part of parts) {
       this.#stored -= bytes[part];
       bytes[part] = 0;

@@ -170,7 +170,7 @@ function keptText({ running, thresholds, history }: MemoryState): string {
 }
 
 /** Maximum size of the history in a row, in UTF-16 units. Each observation rewrites it. */
-export const MOST_HISTORY_IN_ROW = 8_192;
+export const MAX_HISTORY_IN_ROW = 8_192;
 
 /** The texts of events of histories, cached because most events stay. */
 const historyTexts = new WeakMap<HistoryEvent, string>();
@@ -182,7 +182,7 @@ function historyText(history: readonly HistoryEvent[]): string {
   for (let at = history.length - 1; at >= 0; at--) {
     const text = historyEventText(history[at] as HistoryEvent);
     units += text.length + 1;
-    if (units > MOST_HISTORY_IN_ROW) break;
+    if (units > MAX_HISTORY_IN_ROW) break;
     texts.push(text);
   }
   return texts.length === 0 ? "" : `"history":[${texts.reverse().join(",")}],`;

@@ -10,13 +10,13 @@ import { checksumOf, packChunk, unpackChunk } from "../rows/corpus-chunk";
 import { batchOf, modelsOf } from "../rows/model-batch";
 
 /** Maximum number of models in a chunk, and so of models that a start reads from their rows and packs at once. */
-const MOST_MODELS = 4096;
+const MAX_MODELS = 4096;
 /** Maximum bytes of a chunk. A row holds 2 MB. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** A chunk with this many changed models is packed again. */
-const MOST_CHANGED = 1024;
+const MAX_CHANGED = 1024;
 /** Adjacent chunks with at most this many models together are merged when one of them is repacked. */
-const FEW_MODELS = MOST_MODELS / 2;
+const FEW_MODELS = MAX_MODELS / 2;
 
 /** The columns of `models` that matching needs. */
 type CorpusColumns = [id: number, frequency: number, symbols: ArrayBuffer, lengths: ArrayBuffer];
@@ -88,7 +88,7 @@ export class CorpusTable {
     const chunk = this.#chunkOf(id);
     if (chunk === undefined) return;
     this.#note(chunk, id);
-    if (chunk.changed.size >= MOST_CHANGED) this.#packAgain(chunk);
+    if (chunk.changed.size >= MAX_CHANGED) this.#packAgain(chunk);
   }
 
   /**
@@ -100,7 +100,7 @@ export class CorpusTable {
     if (chunk === undefined) return;
     this.#note(chunk, id);
     chunk.removed++;
-    if (chunk.changed.size >= MOST_CHANGED || leftIn(chunk) <= chunk.removed) this.#packAgain(chunk);
+    if (chunk.changed.size >= MAX_CHANGED || leftIn(chunk) <= chunk.removed) this.#packAgain(chunk);
   }
 
   /** Packs all models after the last chunk, except the last few. */
@@ -114,13 +114,13 @@ export class CorpusTable {
     const after = this.#end();
     const statement =
       `SELECT id, 24 + length(symbols) + length(lengths) FROM ${this.#prefix}models ` +
-      `WHERE id > ? ORDER BY id LIMIT ${MOST_MODELS}`;
+      `WHERE id > ? ORDER BY id LIMIT ${MAX_MODELS}`;
     let models = 0;
     let bytes = 0;
     for (const [id, more] of this.#database.all<[number, number]>(statement, after)) {
       models++;
       bytes += more;
-      if (models < MOST_MODELS && bytes < MOST_BYTES) continue;
+      if (models < MAX_MODELS && bytes < MAX_BYTES) continue;
       this.#pack(after, id);
       return true;
     }
@@ -144,7 +144,7 @@ export class CorpusTable {
     const contents = this.#read();
     contents.tailModels += counted ? 0 : 1;
     contents.tailBytes += counted ? 0 : bytesOf(model);
-    if (contents.tailModels < MOST_MODELS && contents.tailBytes < MOST_BYTES) return;
+    if (contents.tailModels < MAX_MODELS && contents.tailBytes < MAX_BYTES) return;
     this.#pack(this.#end(), model.id);
     contents.tailModels = 0;
     contents.tailBytes = 0;
@@ -251,7 +251,7 @@ export class CorpusTable {
     const last = models.at(-1)?.id ?? 0;
     const bytes = packChunk(batchOf(models));
     const statement = `INSERT INTO ${this.#prefix}chunks (last, bytes, checksum) VALUES (?, ?, ?)`;
-    this.#database.run(statement, last, bytes.byteLength > MOST_BYTES ? null : bytes, checksumOf(bytes));
+    this.#database.run(statement, last, bytes.byteLength > MAX_BYTES ? null : bytes, checksumOf(bytes));
     return { last, changed: new Set(), models: models.length, removed: 0 };
   }
 }
@@ -271,9 +271,9 @@ function runs(models: readonly MatchableModel[]): MatchableModel[][] {
   let room = 0;
   for (const model of models) {
     const bytes = bytesOf(model);
-    if (room < bytes || (cut.at(-1)?.length ?? 0) >= MOST_MODELS) {
+    if (room < bytes || (cut.at(-1)?.length ?? 0) >= MAX_MODELS) {
       cut.push([]);
-      room = MOST_BYTES;
+      room = MAX_BYTES;
     }
     cut.at(-1)?.push(model);
     room -= bytes;

@@ -16,10 +16,10 @@ const ENDED = "ended_";
  * Maximum bytes of a piece, some milliseconds of work; a single row may be larger. A table with less is emptied at
  * once: a rename reads the whole schema, and many tables would be left if the same one is emptied again and again.
  */
-const MOST_PIECE_BYTES = 4_194_304;
+const MAX_PIECE_BYTES = 4_194_304;
 
 /** Maximum number of rows of a piece. */
-const MOST_PIECE_ROWS = 2_000;
+const MAX_PIECE_ROWS = 2_000;
 
 /** Bytes of a row besides its texts and blobs. */
 const ROW_BYTES = 64;
@@ -42,9 +42,9 @@ export class DiscardedTables {
 
   /** Whether a table holds so much that it is set aside to be emptied: more than a piece. */
   isLarge(table: string): boolean {
-    if (this.#database.size <= MOST_PIECE_BYTES) return false;
+    if (this.#database.size <= MAX_PIECE_BYTES) return false;
     const { sizes } = this.#piece(table);
-    return sizes.length === MOST_PIECE_ROWS || within(sizes, MOST_PIECE_BYTES) < sizes.length;
+    return sizes.length === MAX_PIECE_ROWS || within(sizes, MAX_PIECE_BYTES) < sizes.length;
   }
 
   /** Whether rows are left to be deleted. */
@@ -95,7 +95,7 @@ export class DiscardedTables {
     const { key, sizes } = this.#piece(table);
     if (sizes.length === 0) return false;
     const some = `SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT ?`;
-    this.#database.run(`DELETE FROM ${table} WHERE (${key}) IN (${some})`, within(sizes, MOST_PIECE_BYTES));
+    this.#database.run(`DELETE FROM ${table} WHERE (${key}) IN (${some})`, within(sizes, MAX_PIECE_BYTES));
     return true;
   }
 
@@ -109,7 +109,7 @@ export class DiscardedTables {
     const sized = columns.filter(([, type]) => type === "TEXT" || type === "BLOB");
     // SQLite knows the size of a column without reading it.
     const size = [ROW_BYTES, ...sized.map(([name]) => `coalesce(octet_length(${name}), 0)`)].join(" + ");
-    const sizes = this.#database.all<[number]>(`SELECT ${size} FROM ${table} ORDER BY ${key} LIMIT ?`, MOST_PIECE_ROWS);
+    const sizes = this.#database.all<[number]>(`SELECT ${size} FROM ${table} ORDER BY ${key} LIMIT ?`, MAX_PIECE_ROWS);
     return { key, sizes };
   }
 

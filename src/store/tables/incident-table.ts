@@ -12,7 +12,7 @@ import type {
   MemoryIncidents,
   Verdict,
 } from "../../processor/ports/incident";
-import { MOST_INCIDENTS } from "../../processor/ports/incident";
+import { MAX_INCIDENTS } from "../../processor/ports/incident";
 import { type Bound, type Database, upsert } from "../database/database";
 
 type SummaryColumns = [
@@ -78,7 +78,7 @@ export class IncidentTable {
     const flags = [Number(isRunning), Number(isLearned)];
     const lists = [facts, thresholds.map(({ alert, numbers }) => [alert, ...numbers]), evidence];
     const texts = lists.map((list) => JSON.stringify(list));
-    const slot = id % MOST_INCIDENTS;
+    const slot = id % MAX_INCIDENTS;
     this.#database.run(this.#statements.put, slot, id, alert, session, verdict ?? null, ...flags, note, ...texts);
     this.#last = Math.max(this.last(), id);
   }
@@ -105,7 +105,7 @@ export class IncidentTable {
 
   /** The incident in the slot of an id. */
   inPlaceOf(id: number): IncidentRow | undefined {
-    const row = this.#database.first<IncidentColumns>(this.#statements.read, id % MOST_INCIDENTS);
+    const row = this.#database.first<IncidentColumns>(this.#statements.read, id % MAX_INCIDENTS);
     if (row === undefined) return undefined;
     const [, , , , , , , , thresholds, evidence] = row;
     return { ...summaryOf(row), thresholds: thresholdsOf(thresholds), evidence: JSON.parse(evidence) };

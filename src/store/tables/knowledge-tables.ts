@@ -27,10 +27,10 @@ import { DiscardedTables } from "./discarded-tables";
 const IDS_PER_STATEMENT = 50_000;
 
 /** Maximum number of bound values in a statement. */
-const MOST_BOUND = 100;
+const MAX_BOUND = 100;
 
 /** Number of symbols that one statement writes, at two values each. */
-const SYMBOLS_PER_STATEMENT = MOST_BOUND / 2;
+const SYMBOLS_PER_STATEMENT = MAX_BOUND / 2;
 
 const VECTOR = ["id", "name", "components"] as const;
 
@@ -323,8 +323,8 @@ export class KnowledgeTables {
   /** Those of `names` that the table has. */
   present(table: "models" | "vectors", names: readonly string[]): string[] {
     const found = new Set<string>();
-    for (let at = 0; at < names.length; at += MOST_BOUND) {
-      const asked = names.slice(at, at + MOST_BOUND).map(hashNameToColumn);
+    for (let at = 0; at < names.length; at += MAX_BOUND) {
+      const asked = names.slice(at, at + MAX_BOUND).map(hashNameToColumn);
       const statement = `SELECT name FROM ${this.#prefix}${table} WHERE name IN (${asked.map(() => "?").join(", ")})`;
       for (const [name] of this.#database.all<[ArrayBuffer]>(statement, ...asked)) found.add(hashNameFromColumn(name));
     }

@@ -4,8 +4,8 @@ import { Fault } from "../../processor/ports/fault";
 import type { RunningIncident } from "../../processor/ports/incident";
 import {
   type EventRow,
+  MAX_READ_BYTES,
   type MemoryState,
-  MOST_READ_BYTES,
   neededFrom,
   type StoredMemory,
   type VectorRow,
@@ -157,9 +157,9 @@ export class MemoryReader {
     return { rows, state, contents: this.#contents(session, rows, state) };
   }
 
-  /** The needed contents of the rows; `undefined` if they exceed {@link MOST_READ_BYTES}. */
+  /** The needed contents of the rows; `undefined` if they exceed {@link MAX_READ_BYTES}. */
   #contents(session: string, rows: readonly RowSize[], state: MemoryState): StoredContents | undefined {
-    const events = this.#column(session, MOST_READ_BYTES, {
+    const events = this.#column(session, MAX_READ_BYTES, {
       statement: this.#statements.events,
       sizes: rows.map(([slot, , bytes]) => [slot, bytes]),
       from: neededFrom(state),

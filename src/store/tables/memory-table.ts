@@ -16,7 +16,7 @@ import {
   type StoredMemory,
   type VectorRow,
 } from "../../processor/ports/store";
-import { type Bound, type Database, MOST_UNIT_BYTES } from "../database/database";
+import { type Bound, type Database, MAX_UNIT_BYTES } from "../database/database";
 import type { MemoryLog } from "../logs/memory-log";
 import {
   arrivalsFrom,
@@ -40,13 +40,13 @@ type MemoryChange = Extract<Change, { kind: "memory" }>;
  * Maximum size of state, events and vectors in a row, in UTF-16 units and bytes, if the UTF-8 size of the texts was not
  * counted. A larger item gets a row of its own.
  */
-const MOST_IN_A_ROW = 524_288;
+const MAX_IN_A_ROW = 524_288;
 
 /**
  * The same in bytes, if the UTF-8 size was counted. The platform's limit of a row is 2,097,152 bytes with its other
  * columns.
  */
-const MOST_ROW_BYTES = 2_000_000;
+const MAX_ROW_BYTES = 2_000_000;
 
 /** Bytes of a waiting vector without its components. */
 const VECTOR_HEAD_BYTES = 32;
@@ -57,16 +57,16 @@ const encoder = new TextEncoder();
  * Maximum number of free rows kept for later records. Further ones are deleted, because a start would have to read them
  * all.
  */
-const MOST_FREE = 128;
+const MAX_FREE = 128;
 
 /**
  * Maximum heap bytes of the logs. Beyond it, those of the least recently used memories are dropped,
  * and read again when needed.
  */
-const MOST_LOG_BYTES = 1_048_576;
+const MAX_LOG_BYTES = 1_048_576;
 
 /** Maximum heap bytes of the numbers of sources in the logs. The numbers of 10,000 sources take half of it. */
-const MOST_SOURCE_BYTES = 4_194_304;
+const MAX_SOURCE_BYTES = 4_194_304;
 
 /** The statements of one table. @param table its name */
 function statementsOf(table: string) {
@@ -274,12 +274,12 @@ export class MemoryTable {
       columns.state = withKept(columns.state, log.headSources());
       this.#write(session, log, state.changedAt, columns);
       if (clean) this.#cleanSources(session, log, state.changedAt);
-      this.#deleteFree(session, log.giveUpFree(clean ? 0 : MOST_FREE));
+      this.#deleteFree(session, log.giveUpFree(clean ? 0 : MAX_FREE));
       this.#emptyStale(session, log);
     };
     const most = mostWith(log, added, size);
     // A single statement is a transaction by itself.
-    if (!clean && most <= MOST_IN_A_ROW && log.isSettled(most, MOST_FREE)) write();
+    if (!clean && most <= MAX_IN_A_ROW && log.isSettled(most, MAX_FREE)) write();
     else transaction(write);
     this.#keep(session, log);
   }
@@ -455,7 +455,7 @@ export class MemoryTable {
 
   /** If the head has no room for `size` more, writes it without a state and starts a new head. */
   #makeRoom(session: string, log: MemoryLog, changedAt: number, size: number): void {
-    if (log.size === 0 || log.size + size <= MOST_IN_A_ROW) return;
+    if (log.size === 0 || log.size + size <= MAX_IN_A_ROW) return;
     this.#write(session, log, changedAt, NO_STATE);
     log.advance();
   }
@@ -518,7 +518,7 @@ export class MemoryTable {
     this.#logBytes += log.heapBytes;
     this.#sourceBytes += log.sources.heapBytes;
     for (const [other] of this.#logs) {
-      const fits = this.#logBytes <= MOST_LOG_BYTES && this.#sourceBytes <= MOST_SOURCE_BYTES;
+      const fits = this.#logBytes <= MAX_LOG_BYTES && this.#sourceBytes <= MAX_SOURCE_BYTES;
       if (fits || other === session) return;
       this.#forget(other);
     }
@@ -579,9 +579,9 @@ function addTo(log: MemoryLog, { events, waiting }: Added, stateSize: number, ma
   const most = mostWith(log, { events, waiting }, stateSize);
   // Counting bytes takes time, so only large changes do it, to find out whether they fit into one row.
   const fits =
-    most <= MOST_IN_A_ROW ||
-    (most <= MOST_ROW_BYTES &&
-      MOST_UNIT_BYTES * (log.size + stateSize) + vectorBytes(waiting) + utf8Bytes(events) <= MOST_ROW_BYTES);
+    most <= MAX_IN_A_ROW ||
+    (most <= MAX_ROW_BYTES &&
+      MAX_UNIT_BYTES * (log.size + stateSize) + vectorBytes(waiting) + utf8Bytes(events) <= MAX_ROW_BYTES);
   for (const { at, text } of events) {
     if (!fits) makeRoom(text.length);
     log.addEvent(at, text);

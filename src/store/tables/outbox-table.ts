@@ -34,7 +34,7 @@ const FIRST_AFTER =
  * Maximum bytes of texts waiting for other processors: as much as two observes may send. Events collect while a target
  * cannot be reached, and every new one is read and written next to them.
  */
-export const MOST_WAITING_BYTES = 67_108_864;
+export const MAX_WAITING_BYTES = 67_108_864;
 
 const SIZE = "length(symbols) + length(emotives) + length(unique_id) + length(path)";
 
@@ -61,7 +61,7 @@ export class OutboxTable {
 
   /** Number of further bytes that may wait, counting a character as a byte; negative if more wait than may. */
   get room(): number {
-    return MOST_WAITING_BYTES - this.#waitingSize();
+    return MAX_WAITING_BYTES - this.#waitingSize();
   }
 
   #waitingSize(): number {

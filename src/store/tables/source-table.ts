@@ -11,7 +11,7 @@ import { DiscardedTables } from "./discarded-tables";
 const DELETED_AT_ONCE = 1_000;
 
 /** Maximum number of cached counts. */
-const MOST_COUNTS = 256;
+const MAX_COUNTS = 256;
 
 /** The statements of one table. @param table its name */
 function statementsOf(table: string) {
@@ -93,7 +93,7 @@ export class SourceTable {
     const key = `${sender} ${session}`;
     const known = this.#counts.get(key);
     if (known !== undefined) return known;
-    if (this.#counts.size >= MOST_COUNTS) this.#counts.clear();
+    if (this.#counts.size >= MAX_COUNTS) this.#counts.clear();
     const [rows = 0, heard = 0] = this.#database.first<[number, number]>(this.#statements.count, session, sender) ?? [];
     const count = { rows, heard };
     this.#counts.set(key, count);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { LineReader, LineWriter, MOST_LINE_VALUES } from "../../../src/gateway/backup/line";
+import { LineReader, LineWriter, MAX_LINE_VALUES } from "../../../src/gateway/backup/line";
 import { BackupRecordSchema } from "../../../src/gen/noema/v1/backup_pb";
 
 /** Reads a first line that holds a record, with the right check. */
@@ -21,8 +21,8 @@ describe("a line of a backup", () => {
   it.each([
     [
       "more values than any line that is written",
-      `{"memory":{"events":[${"{},".repeat(MOST_LINE_VALUES / 2)}{}]}}`,
-      `it holds more than ${MOST_LINE_VALUES} values, the maximum`,
+      `{"memory":{"events":[${"{},".repeat(MAX_LINE_VALUES / 2)}{}]}}`,
+      `it holds more than ${MAX_LINE_VALUES} values, the maximum`,
     ],
     [
       "different members without end",

@@ -14,9 +14,9 @@ import {
   ObserveRequestSchema,
   ObserveSequenceRequestSchema,
 } from "../../../src/gen/noema/v1/memory_service_pb";
-import { STANDARD_BUDGETS } from "../../../src/text/budgets";
+import { DEFAULT_BUDGETS } from "../../../src/text/budgets";
 
-const BUDGETS = { ...STANDARD_BUDGETS, memorySymbols: 1000, sequenceRecords: 20 };
+const BUDGETS = { ...DEFAULT_BUDGETS, memorySymbols: 1000, sequenceRecords: 20 };
 
 const texts = (count: number) => Array.from({ length: count }, () => "a");
 const named = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}`, value: at }));

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   byteParts,
-  LEAST_BYTES,
-  MOST_LEAST_BYTES,
+  MAX_PACE_BYTES,
+  MIN_PACE_BYTES,
   PACE_MS,
   REST_WITH_KEY,
   REST_WITHOUT_KEY,
   readRest,
   wholeBytes,
 } from "../../../src/gateway/json/body-bytes";
-import { HeldBytes, MOST_HELD_OF_A_KEY } from "../../../src/gateway/json/held-bytes";
+import { HeldBytes, MAX_HELD_OF_A_KEY } from "../../../src/gateway/json/held-bytes";
 import { refusalOf } from "../../../src/gateway/refusal";
 
 const TOO_SLOW = "400 the body arrives too slowly; send at least 1024 bytes every 10 s, or end";
@@ -74,7 +74,7 @@ describe("a body", () => {
     const trickle = outcome(wholeBytes(endless(10, 1000).request, 100_000));
     await vi.advanceTimersByTimeAsync(PACE_MS + 1000);
     expect(await Promise.race([trickle, "waiting"])).toBe(TOO_SLOW);
-    const steady = outcome(wholeBytes(endless(LEAST_BYTES, PACE_MS - 1000).request, 100_000));
+    const steady = outcome(wholeBytes(endless(MIN_PACE_BYTES, PACE_MS - 1000).request, 100_000));
     await vi.advanceTimersByTimeAsync(5 * PACE_MS);
     expect(await Promise.race([steady, "waiting"])).toBe("waiting");
   });
@@ -85,7 +85,7 @@ describe("a body", () => {
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
         if (sent >= 8_000_000) await new Promise((resolve) => setTimeout(resolve, 1000));
-        const bytes = sent < 8_000_000 ? 100_000 : LEAST_BYTES;
+        const bytes = sent < 8_000_000 ? 100_000 : MIN_PACE_BYTES;
         sent += bytes;
         controller.enqueue(new Uint8Array(bytes));
       },
@@ -94,19 +94,19 @@ describe("a body", () => {
     const reading = outcome(wholeBytes(request, 25 * 1024 * 1024));
     await vi.advanceTimersByTimeAsync(PACE_MS + 2000);
     expect(await Promise.race([reading, "waiting"])).toBe(
-      `400 the body arrives too slowly; send at least ${MOST_LEAST_BYTES} bytes every 10 s, or end`,
+      `400 the body arrives too slowly; send at least ${MAX_PACE_BYTES} bytes every 10 s, or end`,
     );
   });
 
   it("that may not hold more holds nothing any more while its rest is read", async () => {
     const all = new HeldBytes();
-    all.body("k").hold(MOST_HELD_OF_A_KEY - 100_000);
+    all.body("k").hold(MAX_HELD_OF_A_KEY - 100_000);
     const held = all.body("k");
     let most = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         most = Math.max(most, held.bytes);
-        if (all.total > MOST_HELD_OF_A_KEY - 100_000 || most === 0) controller.enqueue(new Uint8Array(5000));
+        if (all.total > MAX_HELD_OF_A_KEY - 100_000 || most === 0) controller.enqueue(new Uint8Array(5000));
         else controller.close();
       },
     });
@@ -114,7 +114,7 @@ describe("a body", () => {
     expect(await outcome(wholeBytes(request, 1_000_000, () => held))).toMatch(
       /^429 the bodies that this key is sending/,
     );
-    expect([most > 40_000, all.total]).toEqual([true, MOST_HELD_OF_A_KEY - 100_000]);
+    expect([most > 40_000, all.total]).toEqual([true, MAX_HELD_OF_A_KEY - 100_000]);
   });
 
   it("does not pay for the time in which nobody reads it", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HeldBytes, MOST_HELD_BYTES, MOST_HELD_OF_A_KEY } from "../../../src/gateway/json/held-bytes";
+import { HeldBytes, MAX_HELD_BYTES, MAX_HELD_OF_A_KEY } from "../../../src/gateway/json/held-bytes";
 import { refusalOf } from "../../../src/gateway/refusal";
 
 const MIB = 1024 * 1024;
@@ -23,7 +23,7 @@ describe("what bodies hold", () => {
   test("is limited for a key, over all of its bodies", () => {
     const all = new HeldBytes();
     const [first, second] = [all.body("a"), all.body("a")];
-    first.hold(MOST_HELD_OF_A_KEY - MIB);
+    first.hold(MAX_HELD_OF_A_KEY - MIB);
     expect(outcome(() => second.hold(MIB + 1))).toBe(OF_A_KEY);
     expect(outcome(() => second.hold(MIB))).toBe("held");
     first.hold(MIB);
@@ -37,7 +37,7 @@ describe("what bodies hold", () => {
       const refused = Array.from({ length: 100 }, () => outcome(() => all.body(`k${key}`).hold(MIB / 4)));
       expect(refused[0]).toBe("held");
     }
-    expect(all.total).toBeLessThan(MOST_HELD_BYTES);
+    expect(all.total).toBeLessThan(MAX_HELD_BYTES);
     expect(outcome(() => all.body("k0").hold(MIB))).toBe(OF_ALL);
   });
 
@@ -49,7 +49,7 @@ describe("what bodies hold", () => {
     body.release();
     body.release();
     expect(all.total).toBe(MIB);
-    expect(outcome(() => all.body("a").hold(MOST_HELD_OF_A_KEY - MIB))).toBe("held");
+    expect(outcome(() => all.body("a").hold(MAX_HELD_OF_A_KEY - MIB))).toBe("held");
   });
 
   test("of a body that was refused stays as it was", () => {

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createGateway } from "../../../src/gateway/gateway";
-import { MOST_OF_A_KIND, type RecentRequest, RecentRequests } from "../../../src/gateway/watching/recent-requests";
+import { MAX_OF_A_KIND, type RecentRequest, RecentRequests } from "../../../src/gateway/watching/recent-requests";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { P1, requestOf, TestGateway } from "../../support/gateway/test-gateway";
 
@@ -34,15 +34,15 @@ describe("what is kept", () => {
 
   it("is the newest of each kind, so that a flood of one hides no other", () => {
     recent.add({ ...REQUEST, requestId: "slow", event: "slow", status: 200 }, false);
-    for (let at = 0; at <= MOST_OF_A_KIND; at++) recent.add({ ...REQUEST, ms: 2_000 + at, requestId: `${at}` }, false);
-    expect(ids()).toHaveLength(MOST_OF_A_KIND + 1);
-    expect(ids()[0]).toBe(`${MOST_OF_A_KIND}`);
+    for (let at = 0; at <= MAX_OF_A_KIND; at++) recent.add({ ...REQUEST, ms: 2_000 + at, requestId: `${at}` }, false);
+    expect(ids()).toHaveLength(MAX_OF_A_KIND + 1);
+    expect(ids()[0]).toBe(`${MAX_OF_A_KIND}`);
     expect(ids().slice(-2)).toEqual(["1", "slow"]);
   });
 
   it("keeps failures of requests without an accepted key apart from others", () => {
     recent.add(REQUEST, false);
-    for (let at = 0; at < 2 * MOST_OF_A_KIND; at++) {
+    for (let at = 0; at < 2 * MAX_OF_A_KIND; at++) {
       recent.add({ ...REQUEST, requestId: `stranger ${at}`, isKnown: false }, false);
     }
     expect(ids()).toContain("one");

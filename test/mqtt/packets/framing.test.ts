@@ -1,7 +1,7 @@
 /** Packets come whole out of bytes that were cut anywhere. */
 
 import { expect, test } from "vitest";
-import { Framing, MOST_PACKET_BYTES } from "../../../src/mqtt/packets/framing";
+import { Framing, MAX_PACKET_BYTES } from "../../../src/mqtt/packets/framing";
 import { packet } from "../../support/mqtt/packets.mjs";
 
 /** A packet of PUBLISH with this many bytes behind its header. */
@@ -38,7 +38,7 @@ test("what is held is counted, and let go", () => {
 
 test("a byte that is left of a large message keeps no large buffer", () => {
   const framing = new Framing();
-  framing.most = MOST_PACKET_BYTES;
+  framing.most = MAX_PACKET_BYTES;
   framing.push(Buffer.concat([packet(0x30, Buffer.alloc(900_000)), packet(0xc0), Buffer.of(0xc0)]));
   expect([framing.next()?.length, framing.next()?.length, framing.next()]).toEqual([900_004, 2, undefined]);
   expect([framing.held, framing.capacity]).toEqual([1, 4096]);

@@ -1,7 +1,7 @@
 /** The codec reads packets without a fault, and refuses each packet with one, by its reason. */
 
 import { describe, expect, test } from "vitest";
-import { Framing, MOST_PACKET_BYTES } from "../../../src/mqtt/packets/framing";
+import { Framing, MAX_PACKET_BYTES } from "../../../src/mqtt/packets/framing";
 import { ProtocolFault } from "../../../src/mqtt/packets/packet";
 import { readConnect, readPacket } from "../../../src/mqtt/packets/reading";
 import { bytesOf, connectMutants, packetMutants, soundConnect, soundPackets } from "../../support/mqtt/mutants";
@@ -12,7 +12,7 @@ const FILTER = "noema/P1/sessions/mutants/observed";
 /** The reason with which bytes are refused; `undefined` when they are not. */
 function codeOf(bytes: Buffer, read: (packet: Uint8Array) => unknown): number | undefined {
   const framing = new Framing();
-  framing.most = MOST_PACKET_BYTES;
+  framing.most = MAX_PACKET_BYTES;
   try {
     framing.push(bytes);
     for (let next = framing.next(); next !== undefined; next = framing.next()) read(next);

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { type ProtocolFault, REASON } from "../../../src/mqtt/packets/packet";
-import { MOST_FILTERS, readPacket } from "../../../src/mqtt/packets/reading";
+import { MAX_FILTERS, readPacket } from "../../../src/mqtt/packets/reading";
 import { packet, text, two } from "../../support/mqtt/packets.mjs";
 
 const subscribe = (count: number) =>
@@ -24,5 +24,5 @@ test.each([
   ["SUBSCRIBE", subscribe],
   ["UNSUBSCRIBE", unsubscribe],
 ])("%s may have 1,000 topic filters", (_, make) => {
-  expect([MOST_FILTERS, MOST_FILTERS + 1].map((count) => codeOf(make(count)))).toEqual([REASON.success, REASON.quota]);
+  expect([MAX_FILTERS, MAX_FILTERS + 1].map((count) => codeOf(make(count)))).toEqual([REASON.success, REASON.quota]);
 });

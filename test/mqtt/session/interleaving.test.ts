@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from "vitest";
-import { digestOf, Inbox, MOST_UNDER_WAY, type StoredInbox } from "../../../src/mqtt/session/inbox";
+import { digestOf, Inbox, MAX_UNDER_WAY, type StoredInbox } from "../../../src/mqtt/session/inbox";
 import { Random } from "../../support/random";
 
 /** A memory that takes each number of a source once. */
@@ -216,5 +216,5 @@ test("what a client never repeats takes no place of what it sends next", () => {
     expect(inbox.begin(id, 1, "A", restart)).toBe(restart + 1);
     inbox.done(id);
   }
-  expect(inbox.size).toBeLessThan(MOST_UNDER_WAY);
+  expect(inbox.size).toBeLessThan(MAX_UNDER_WAY);
 });

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { REASON } from "../../../src/mqtt/packets/packet";
 import { type MqttPort, type Numbered, Refused, type Taken } from "../../../src/mqtt/port";
-import { DueWills, MOST_AT_ONCE, MOST_AT_ONCE_OF_A_PROCESSOR, WILLS_A_TURN } from "../../../src/object/mqtt/due-wills";
+import { DueWills, MAX_AT_ONCE, MAX_AT_ONCE_OF_A_PROCESSOR, WILLS_A_TURN } from "../../../src/object/mqtt/due-wills";
 import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
 
 const TAKEN: Taken = { outcomes: [undefined] };
@@ -85,7 +85,7 @@ test("a processor that does not answer holds up its own wills alone, and has a f
   for (let at = 0; at < 50; at++) world.add(`quick-${at}`, "P2", `quick ${at}`);
   await vi.advanceTimersByTimeAsync(100);
   expect(world.taken.toSorted()).toEqual(Array.from({ length: 50 }, (_, at) => `quick ${at}`).toSorted());
-  expect(world.most.get("P1")).toBe(MOST_AT_ONCE_OF_A_PROCESSOR);
+  expect(world.most.get("P1")).toBe(MAX_AT_ONCE_OF_A_PROCESSOR);
   expect(world.most.get("P2")).toBeGreaterThan(1);
   // What is under way, and what waits for that, makes no alarm ring again and again.
   expect(world.wills.nextWake()).toBeGreaterThan(Date.now());
@@ -99,7 +99,7 @@ test("of many slow processors, so many wills are under way as may be, and all ar
     new Promise((resolve) => setTimeout(() => resolve(TAKEN), processorId === "P0" ? 0 : 2_000));
   for (let at = 0; at < 400; at++) world.add(`s-${at}`, `P${at % 20}`, String(at));
   await world.pass(30_000);
-  expect(world.most.get("all")).toBe(MOST_AT_ONCE);
+  expect(world.most.get("all")).toBe(MAX_AT_ONCE);
   expect(new Set(world.taken).size).toBe(400);
   expect(world.taken.length).toBe(400);
 });
@@ -109,7 +109,7 @@ test("very many let the runtime read after a few of them", async () => {
   // Everything that needs no timer.
   for (let turn = 0; turn < 20_000; turn++) await Promise.resolve();
   expect(world.taken.length).toBeGreaterThan(0);
-  expect(world.taken.length).toBeLessThanOrEqual(WILLS_A_TURN + MOST_AT_ONCE);
+  expect(world.taken.length).toBeLessThanOrEqual(WILLS_A_TURN + MAX_AT_ONCE);
   await world.pass(1_000);
   expect(new Set(world.taken).size).toBe(400);
 });

@@ -5,7 +5,7 @@ import type { HandlerContext } from "@connectrpc/connect";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PublicationSchema, TakePublicationsRequestSchema } from "../../../src/gen/noema/v1/publication_service_pb";
 import type { MqttPort } from "../../../src/mqtt/port";
-import { EndedSources, MOST_ENDED_SOURCES, NUMBERS_STAY_MS } from "../../../src/object/mqtt/ended-sources";
+import { EndedSources, MAX_ENDED_SOURCES, NUMBERS_STAY_MS } from "../../../src/object/mqtt/ended-sources";
 import { type PublicationParts, publicationService } from "../../../src/object/mqtt/publication-service";
 import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
 import type { PublishedNumbers } from "../../../src/store/tables/publication-table";
@@ -114,8 +114,8 @@ test("they are told together, after a start too, and the alarm rings for them", 
 
 test("of more than may be, the oldest are forgotten at once", async () => {
   const ended = start();
-  for (let at = 0; at < MOST_ENDED_SOURCES + 2; at++) ended.add(`s-${at}`, "a", ["P1"]);
+  for (let at = 0; at < MAX_ENDED_SOURCES + 2; at++) ended.add(`s-${at}`, "a", ["P1"]);
   await vi.advanceTimersByTimeAsync(0);
   expect(told.flatMap(([, sources]) => sources)).toEqual(["s-0", "s-1"]);
-  expect(rows.size).toBe(MOST_ENDED_SOURCES);
+  expect(rows.size).toBe(MAX_ENDED_SOURCES);
 });

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type MqttPort, Refused, type Taken } from "../../../src/mqtt/port";
 import type { Attachment } from "../../../src/object/mqtt/connection";
-import { Endpoint, MOST_CONNECTIONS_OF_A_KEY, MOST_SESSIONS_OF_A_KEY } from "../../../src/object/mqtt/endpoint";
+import { Endpoint, MAX_CONNECTIONS_OF_A_KEY, MAX_SESSIONS_OF_A_KEY } from "../../../src/object/mqtt/endpoint";
 import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
 import { eventually } from "../../support/eventually";
 import { connect, type Hello, packet, publish, subscribe, text, two } from "../../support/mqtt/packets.mjs";
@@ -272,7 +272,7 @@ test("for a client that comes, the alarm rings when its keep alive is over, and 
 });
 
 test("a key has 5,000 connections at most, and who leaves makes room", async () => {
-  const clients = await world.clients(MOST_CONNECTIONS_OF_A_KEY);
+  const clients = await world.clients(MAX_CONNECTIONS_OF_A_KEY);
   const refused = async () => {
     const socket = world.stranger();
     world.send(socket, connect({ clientId: String(world.sockets.length), key: "key:1" }));
@@ -286,7 +286,7 @@ test("a key has 5,000 connections at most, and who leaves makes room", async () 
 
 test("a key has 5,000 kept sessions at most, connected or not: one more is refused, and the others go on", async () => {
   const kept: Hello = { isClean: false, expiry: 60 };
-  const clients = await world.clients(MOST_SESSIONS_OF_A_KEY, "key:1", kept);
+  const clients = await world.clients(MAX_SESSIONS_OF_A_KEY, "key:1", kept);
   const leaving = clients.slice(0, 10);
   for (const each of leaving) await world.endpoint.closed(each as unknown as WebSocket);
   const codeOf = async (hello: Hello) => {

@@ -2,17 +2,17 @@
 
 import { describe, expect, test } from "vitest";
 import type { MqttPort } from "../../../src/mqtt/port";
-import { COUNTED } from "../../../src/mqtt/session/inbox";
+import { MIN_COUNTING_RUN } from "../../../src/mqtt/session/inbox";
 import { ENTRY_BYTES } from "../../../src/mqtt/session/outbox";
 import { SharedPayload } from "../../../src/mqtt/session/shared-payload";
 import { EVENT_NAMES } from "../../../src/mqtt/topics";
-import { Hearing, MOST_QUEUED_TOGETHER } from "../../../src/object/mqtt/hearing";
+import { Hearing, MAX_QUEUED_BYTES_OF_AGENT } from "../../../src/object/mqtt/hearing";
 import { KeptQueues } from "../../../src/object/mqtt/kept-queues";
 import {
-  MOST_SUBSCRIBED_BYTES,
-  MOST_SUBSCRIBED_BYTES_OF_A_KEY,
-  MOST_UNDER_WAY_OF_A_KEY,
-  MOST_WILL_BYTES_OF_A_KEY,
+  MAX_SUBSCRIBED_BYTES,
+  MAX_SUBSCRIBED_BYTES_OF_A_KEY,
+  MAX_UNDER_WAY_OF_A_KEY,
+  MAX_WILL_BYTES_OF_A_KEY,
   type Peer,
   Session,
   SessionBudgets,
@@ -113,10 +113,10 @@ describe("queues", () => {
     await hearing.tell("P1", [observed("small", "s")]);
     for (let round = 0; round < 20; round++) {
       for (let at = 0; at < 40; at++) await hearing.tell(`P${at}`, [observed(`${round} ${"x".repeat(50_000)}`)]);
-      expect(heldBy([...large, small])).toBeLessThanOrEqual(MOST_QUEUED_TOGETHER);
+      expect(heldBy([...large, small])).toBeLessThanOrEqual(MAX_QUEUED_BYTES_OF_AGENT);
       expect(budgets.queued.held).toBe(heldBy([...large, small]));
     }
-    expect(budgets.queued.held).toBeGreaterThan(MOST_QUEUED_TOGETHER / 2);
+    expect(budgets.queued.held).toBeGreaterThan(MAX_QUEUED_BYTES_OF_AGENT / 2);
     expect(small.outbox.size).toBe(1);
     for (const { outbox } of large) expect(outbox.size).toBeGreaterThan(2);
     const newest = large[0]?.outbox;
@@ -148,8 +148,8 @@ describe("queues", () => {
     const hearing = hearingOf(all, budgets);
     for (let at = 0; at <= 60; at++) await hearing.tell(`P${at}`, [observed("x".repeat(500_000))]);
     expect(budgets.queued.held).toBe(heldBy(all));
-    expect(budgets.queued.held).toBeLessThanOrEqual(MOST_QUEUED_TOGETHER);
-    expect(budgets.queued.held).toBeGreaterThan(MOST_QUEUED_TOGETHER / 4);
+    expect(budgets.queued.held).toBeLessThanOrEqual(MAX_QUEUED_BYTES_OF_AGENT);
+    expect(budgets.queued.held).toBeGreaterThan(MAX_QUEUED_BYTES_OF_AGENT / 4);
   });
 
   test("of many short messages, what each takes besides its bytes counts", async () => {
@@ -160,8 +160,8 @@ describe("queues", () => {
     for (const { outbox } of sessions) for (let at = 0; at < 800; at++) outbox.add(message);
     await hearingOf(sessions, budgets).tell("P1", [observed("x")]);
     const count = sessions.reduce((sum, { outbox }) => sum + outbox.size, 0);
-    expect(count * ENTRY_BYTES).toBeLessThanOrEqual(MOST_QUEUED_TOGETHER);
-    expect(count * ENTRY_BYTES).toBeGreaterThan(MOST_QUEUED_TOGETHER / 2);
+    expect(count * ENTRY_BYTES).toBeLessThanOrEqual(MAX_QUEUED_BYTES_OF_AGENT);
+    expect(count * ENTRY_BYTES).toBeGreaterThan(MAX_QUEUED_BYTES_OF_AGENT / 2);
   });
 });
 
@@ -325,14 +325,14 @@ describe("what all sessions have together", () => {
     const filter = `noema/${"P".repeat(8000)}/observed`;
     const each = SUBSCRIPTION_BYTES + filter.length;
     const room = (keyRef: string) => sessionOf("asks", [], { budgets, keyRef }).mayHear(filter);
-    const ofAKey = Math.floor(MOST_SUBSCRIBED_BYTES_OF_A_KEY / each);
+    const ofAKey = Math.floor(MAX_SUBSCRIBED_BYTES_OF_A_KEY / each);
     const fill = (keyRef: string) =>
       Array.from({ length: ofAKey }, (_, at) => sessionOf(`${at}`, [filter], { budgets, keyRef }));
     const first = fill("key:1");
     expect([room("key:1"), room("key:2")]).toEqual([false, true]);
     fill("key:2");
-    expect(2 * ofAKey * each).toBeLessThanOrEqual(MOST_SUBSCRIBED_BYTES);
-    expect([room("key:2"), room("key:3")]).toEqual([false, 2 * (ofAKey + 1) * each <= MOST_SUBSCRIBED_BYTES + each]);
+    expect(2 * ofAKey * each).toBeLessThanOrEqual(MAX_SUBSCRIBED_BYTES);
+    expect([room("key:2"), room("key:3")]).toEqual([false, 2 * (ofAKey + 1) * each <= MAX_SUBSCRIBED_BYTES + each]);
     first[0]?.end();
     expect([room("key:1"), room("key:2"), room("key:3")]).toEqual([true, false, true]);
   });
@@ -349,8 +349,8 @@ describe("what all sessions have together", () => {
       sessions.push(session);
     }
     const stored = [...wills.values()].reduce((sum, { length }) => sum + length, 0);
-    expect(stored).toBeLessThanOrEqual(MOST_WILL_BYTES_OF_A_KEY);
-    expect(stored).toBeGreaterThan(MOST_WILL_BYTES_OF_A_KEY - 66_000);
+    expect(stored).toBeLessThanOrEqual(MAX_WILL_BYTES_OF_A_KEY);
+    expect(stored).toBeGreaterThan(MAX_WILL_BYTES_OF_A_KEY - 66_000);
     const [first, second] = sessions as [Session, Session];
     expect(first.willDelayS).toBe(3);
     expect(first.hasRoomFor(will)).toBe(true);
@@ -372,7 +372,7 @@ describe("what all sessions have together", () => {
       expect(session.inbox.size).toBe(256);
       session.save();
     }
-    expect(sessions.length * 256).toBe(MOST_UNDER_WAY_OF_A_KEY);
+    expect(sessions.length * 256).toBe(MAX_UNDER_WAY_OF_A_KEY);
     expect(sessionOf("next", [], { budgets }).mayTakeMore).toBe(false);
     expect(sessionOf("next", [], { budgets, keyRef: "key:2" }).mayTakeMore).toBe(true);
     // The place of a message that has done its work is nowhere any more.
@@ -395,13 +395,13 @@ test("what a client that counts its packet identifiers publishes with QoS 1 is s
     }
     session.inbox.finish(id);
   };
-  for (let id = 1; id <= COUNTED; id++) publish(id);
-  expect(before).toBe(COUNTED);
-  for (let id = 1; id <= 100; id++) publish(COUNTED + id);
-  expect(before).toBe(COUNTED);
+  for (let id = 1; id <= MIN_COUNTING_RUN; id++) publish(id);
+  expect(before).toBe(MIN_COUNTING_RUN);
+  for (let id = 1; id <= 100; id++) publish(MIN_COUNTING_RUN + id);
+  expect(before).toBe(MIN_COUNTING_RUN);
   expect(session.maySaveLate).toBe(true);
-  publish(COUNTED + 200);
-  expect(before).toBe(COUNTED + 1);
+  publish(MIN_COUNTING_RUN + 200);
+  expect(before).toBe(MIN_COUNTING_RUN + 1);
   // Nothing is foreseen of a client that is away: no memory is asked when it comes back.
   session.endedAt = 5;
   session.save();

@@ -10,7 +10,7 @@ import {
   type TakePublicationsResponse,
   WatchEventsRequestSchema,
 } from "../../../src/gen/noema/v1/publication_service_pb";
-import { MOST_WORK_MS, type PublicationParts, publicationService } from "../../../src/object/mqtt/publication-service";
+import { MAX_WORK_MS, type PublicationParts, publicationService } from "../../../src/object/mqtt/publication-service";
 
 /** How many of ten messages are answered when each takes `eachMs`. */
 function answered(eachMs: number): { count: number; reason: string | undefined } {
@@ -32,9 +32,9 @@ function answered(eachMs: number): { count: number; reason: string | undefined }
 }
 
 test.each([
-  [MOST_WORK_MS / 100, 10],
-  [MOST_WORK_MS / 3, 3],
-  [10 * MOST_WORK_MS, 1],
+  [MAX_WORK_MS / 100, 10],
+  [MAX_WORK_MS / 3, 3],
+  [10 * MAX_WORK_MS, 1],
 ])("of messages that take %d ms each, %d of ten are done", (eachMs, count) => {
   const { count: done, reason } = answered(eachMs);
   expect(done).toBe(count);

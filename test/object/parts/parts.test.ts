@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Kernel } from "../../../src/kernel/kernel";
 import { ChangeLog } from "../../../src/object/parts/change-log";
-import { deliveriesOf, FanOut, MOST_OPEN_CALLS } from "../../../src/object/parts/fan-out";
+import { deliveriesOf, FanOut, MAX_OPEN_CALLS } from "../../../src/object/parts/fan-out";
 import { InTurn } from "../../../src/object/parts/in-turn";
 import { HeadMemory, Journal, PartsNeeded } from "../../../src/object/parts/journal";
 import type { PartDelivery, PartOutcome } from "../../../src/object/parts/messages";
@@ -73,7 +73,7 @@ describe("messages for many parts", () => {
     const replies = await outcomes(newObject(), deliveriesOf(items));
     expect(reached.sort((one, other) => one - other)).toEqual(items.map(({ part }) => part));
     expect(replies.map(({ part }) => part).sort((one, other) => one - other)).toEqual(reached);
-    expect(most).toBe(Math.min(count, MOST_OPEN_CALLS));
+    expect(most).toBe(Math.min(count, MAX_OPEN_CALLS));
   });
 
   test("are lost with the part that was to carry them on, and with one that is silent", async () => {

@@ -8,7 +8,7 @@ import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { GeneChangeSchema } from "../../../src/gen/noema/v1/gene_pb";
 import { KnowledgeSection } from "../../../src/gen/noema/v1/knowledge_service_pb";
-import { fanOutCounts, MOST_OPEN_CALLS } from "../../../src/object/parts/fan-out";
+import { fanOutCounts, MAX_OPEN_CALLS } from "../../../src/object/parts/fan-out";
 import { modelName } from "../../../src/processor/knowledge/names";
 import { inSession, type ProcessorClient, processorNamed } from "../../support/object/clients";
 import { Random } from "../../support/random";
@@ -189,7 +189,7 @@ test("a split processor answers as one that is not", async () => {
 
 test("and so it does when all objects are lost between calls", async () => {
   await compare(2, [8], 70, 12);
-  expect(fanOutCounts.mostOpen).toBeLessThanOrEqual(MOST_OPEN_CALLS);
+  expect(fanOutCounts.mostOpen).toBeLessThanOrEqual(MAX_OPEN_CALLS);
 });
 
 test("a load without a record of forecasts is graded when it is answered", async () => {

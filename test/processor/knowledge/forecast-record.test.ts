@@ -7,10 +7,10 @@ import {
   CURVATURE,
   checkRecord,
   FORECASTS,
+  HITS,
   isUngraded,
-  MOST_RECORD_WEIGHT,
+  MAX_RECORD_WEIGHT,
   mergedRecords,
-  RIGHT,
   recordFrom,
   recordOf,
   recordText,
@@ -19,7 +19,7 @@ import {
 import { EMPTY_RECORD, RECORD_NUMBERS } from "../../../src/processor/ports/forecaster";
 
 const MOST = Number.MAX_SAFE_INTEGER;
-const WEIGHT = `a number from -${MOST_RECORD_WEIGHT} to ${MOST_RECORD_WEIGHT}`;
+const WEIGHT = `a number from -${MAX_RECORD_WEIGHT} to ${MAX_RECORD_WEIGHT}`;
 const COUNT = `a number from 0 to ${MOST}`;
 /** The place of the gradings of the second bucket, and of its second weight. */
 const GRADINGS = 9;
@@ -31,7 +31,7 @@ function part(numbers: Record<number, unknown> = {}): number[] {
 }
 
 test("a part has 103 numbers: 4 weights, 12 buckets of a count and 4 weights, 10 ranges and how many were right in each, 10 curvatures, 3 weights of the correction and their 6 curvatures", () => {
-  expect([RECORD_NUMBERS, FORECASTS, RIGHT, CURVATURE]).toEqual([103, 64, 74, 84]);
+  expect([RECORD_NUMBERS, FORECASTS, HITS, CURVATURE]).toEqual([103, 64, 74, 84]);
   expect([CORRECTION, CORRECTION_CURVATURE]).toEqual([94, 97]);
 });
 
@@ -41,9 +41,9 @@ describe("a record", () => {
     [[part(), [], [], part()]],
     [
       [
-        part({ 0: -1000, 3: 1e-300, [GRADINGS]: 0.5, [BUCKET_WEIGHT]: 1000, [FORECASTS + 9]: MOST, [RIGHT + 9]: MOST }),
+        part({ 0: -1000, 3: 1e-300, [GRADINGS]: 0.5, [BUCKET_WEIGHT]: 1000, [FORECASTS + 9]: MOST, [HITS + 9]: MOST }),
         [],
-        part({ [FORECASTS]: 3.75, [RIGHT]: 3.75, [CURVATURE]: 0.5, [CURVATURE + 1]: -0.25 }),
+        part({ [FORECASTS]: 3.75, [HITS]: 3.75, [CURVATURE]: 0.5, [CURVATURE + 1]: -0.25 }),
         part({ [CORRECTION]: -1000, [CORRECTION + 2]: 0.5, [CORRECTION_CURVATURE]: 2, [CORRECTION_CURVATURE + 1]: -2 }),
       ],
     ],
@@ -79,8 +79,8 @@ describe("a record", () => {
       `it[0][${CORRECTION_CURVATURE + 3}] must be ${COUNT}, got -0.5`,
     ],
     [
-      [[], [], [], part({ [FORECASTS + 1]: 2, [RIGHT + 1]: 2.5 })],
-      `it[3][${RIGHT + 1}] must be at most 2, the forecasts of its range, got 2.5`,
+      [[], [], [], part({ [FORECASTS + 1]: 2, [HITS + 1]: 2.5 })],
+      `it[3][${HITS + 1}] must be at most 2, the forecasts of its range, got 2.5`,
     ],
   ])("is refused by name: %j", (record, message) => {
     expect(() => checkRecord(record, "it")).toThrow(expect.objectContaining({ kind: "invalid", message }));
@@ -136,7 +136,7 @@ describe("the record of two parts of a knowledge", () => {
       [GRADINGS]: 30,
       [BUCKET_WEIGHT]: 0.5,
       [FORECASTS]: 8,
-      [RIGHT]: 6,
+      [HITS]: 6,
       [CURVATURE + 1]: -3,
       [CORRECTION]: 3,
       [CORRECTION_CURVATURE]: 1,
@@ -148,7 +148,7 @@ describe("the record of two parts of a knowledge", () => {
       14: 50,
       15: 4,
       [FORECASTS]: 1.5,
-      [RIGHT]: 1,
+      [HITS]: 1,
       [CURVATURE + 1]: 0.5,
       [CORRECTION_CURVATURE]: 4,
     }),
@@ -160,7 +160,7 @@ describe("the record of two parts of a knowledge", () => {
     expect(merged[2]).toBe((-1 * 30) / 90);
     expect([merged[GRADINGS], merged[14]]).toEqual([40, 50]);
     expect([merged[BUCKET_WEIGHT], merged[15]]).toEqual([(0.5 * 30 + 0.1 * 10) / 40, 4]);
-    expect([merged[FORECASTS], merged[RIGHT]]).toEqual([9.5, 7]);
+    expect([merged[FORECASTS], merged[HITS]]).toEqual([9.5, 7]);
     expect([merged[CURVATURE + 1], merged[CORRECTION_CURVATURE]]).toEqual([-2.5, 5]);
     expect(merged[CORRECTION]).toBe((3 * 30) / 90);
     expect(checkRecord([merged, [], [], []], "it")).toEqual([merged, [], [], []]);

@@ -1,11 +1,11 @@
 /** The bytes of a model: what is just small enough can be learned in every way, listed, exported, backed up and loaded; what is larger in none. */
 
 import { describe, expect, test } from "vitest";
-import { MOST_MODEL_BYTES, modelBytes } from "../../../src/processor/knowledge/counting";
+import { MAX_MODEL_BYTES, modelBytes } from "../../../src/processor/knowledge/counting";
 import { modelName } from "../../../src/processor/knowledge/names";
 import type { Processor } from "../../../src/processor/processor";
 import type { BackupPlace } from "../../../src/processor/verbs/backup/backup-page";
-import { MOST_ANSWER_BYTES } from "../../../src/text/answer-bytes";
+import { MAX_ANSWER_BYTES } from "../../../src/text/answer-bytes";
 import { MemoryStore } from "../../support/memory-store";
 import { openProcessor } from "../../support/open-processor";
 import { gdfOf, geneChangesOf } from "../../support/processor/calls";
@@ -29,8 +29,8 @@ function eventsOf(bytes: number): string[][] {
   return events;
 }
 
-const FITTING = eventsOf(MOST_MODEL_BYTES);
-const TOO_LARGE = eventsOf(MOST_MODEL_BYTES + 1);
+const FITTING = eventsOf(MAX_MODEL_BYTES);
+const TOO_LARGE = eventsOf(MAX_MODEL_BYTES + 1);
 
 const observe = (processor: Processor, events: readonly string[][]) => {
   for (const strings of events) processor.memory.observe(gdfOf({ strings }), []);
@@ -65,7 +65,7 @@ const WAYS: { readonly [way: string]: (processor: Processor, events: string[][])
 
 test("both sides of the bound are what they are taken for", () => {
   const bytes = (events: string[][]) => modelBytes({ events, emotives: [], metadata: events.map(() => "{}") });
-  expect([bytes(FITTING), bytes(TOO_LARGE)]).toEqual([MOST_MODEL_BYTES, MOST_MODEL_BYTES + 1]);
+  expect([bytes(FITTING), bytes(TOO_LARGE)]).toEqual([MAX_MODEL_BYTES, MAX_MODEL_BYTES + 1]);
 });
 
 describe.each(Object.entries(WAYS))("%s", (_, way) => {
@@ -92,11 +92,11 @@ test("learn takes what makes a model of the bound, and refuses more; clearing is
     processor.memory.observe(gdfOf({ emotives: restOf(bytes) }), []);
   };
   processor.modes.setPredicting(false);
-  remember(MOST_MODEL_BYTES);
+  remember(MAX_MODEL_BYTES);
   const { model } = processor.memory.learn();
   expect(processor.knowledge.getModel(model).model?.sequence.length).toBe(REMEMBERED.length);
   processor.knowledge.deleteModel(model);
-  remember(MOST_MODEL_BYTES + 1);
+  remember(MAX_MODEL_BYTES + 1);
   expect(() => processor.memory.learn()).toThrow(refusal);
   expect(processor.memory.getWorkingMemory().events.length).toBe(REMEMBERED.length);
   processor.memory.clearWorkingMemory();
@@ -111,7 +111,7 @@ test("autolearn refuses the observation that would make a larger model, and clea
   processor.modes.setAutolearning(true);
   processor.genes.change(geneChangesOf({ max_sequence_length: REMEMBERED.length }));
   observe(processor, REMEMBERED.slice(0, -1));
-  const last = gdfOf({ strings: REMEMBERED.at(-1) ?? [], emotives: restOf(MOST_MODEL_BYTES + 1) });
+  const last = gdfOf({ strings: REMEMBERED.at(-1) ?? [], emotives: restOf(MAX_MODEL_BYTES + 1) });
   expect(() => store.transaction(() => processor.memory.observe(last, []))).toThrow(refusal);
   const again = openProcessor(store);
   expect(again.time).toBe(REMEMBERED.length - 1);
@@ -130,7 +130,7 @@ test("what a model keeps beside its symbols counts, too, also when it is learned
     new RegExp(`the model ${name} would take \\d+ bytes`),
   );
   expect(() =>
-    processor.knowledge.updateModel({ name, ...membersOf({ metadata: [{ note: "x".repeat(MOST_MODEL_BYTES) }] }) }),
+    processor.knowledge.updateModel({ name, ...membersOf({ metadata: [{ note: "x".repeat(MAX_MODEL_BYTES) }] }) }),
   ).toThrow(`the model ${name} would take`);
 });
 
@@ -155,7 +155,7 @@ describe("a larger model that an earlier version stored", () => {
   }
 
   test("is answered and exported as long as an answer holds it, and a backup names it", () => {
-    const { processor, name } = opened(MOST_MODEL_BYTES + 1_000_000);
+    const { processor, name } = opened(MAX_MODEL_BYTES + 1_000_000);
     expect(processor.knowledge.getModel(name).model?.name).toBe(name);
     const page = processor.knowledge.exportKnowledge({ section: "models", after: "", revision: 0 });
     expect(page.models.map((model) => model.name)).toContain(name);
@@ -165,7 +165,7 @@ describe("a larger model that an earlier version stored", () => {
   });
 
   test("is named where it can be neither answered nor exported; all else works, and it can be deleted or changed", () => {
-    const { processor, name, events } = opened(MOST_ANSWER_BYTES + 1_000_000);
+    const { processor, name, events } = opened(MAX_ANSWER_BYTES + 1_000_000);
     const named = `the model ${name} takes`;
     expect(() => processor.knowledge.getModel(name)).toThrow(named);
     expect(() => processor.knowledge.listModels({ name: "", symbols: [], patterns: [] })).toThrow(named);

@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import {
   checkRuns,
-  MOST_RUNS,
-  MOST_TIMES,
+  MAX_RUNS,
+  MAX_TIMES,
   mergedTimes,
   mostRuns,
   runOf,
@@ -17,8 +17,8 @@ const times = (...runs: number[][]) => Float64Array.from(runs.flat());
 
 describe("runs", () => {
   test("are as many as a model has room for, and those that began last", () => {
-    expect([1, 2, 4, 5, MOST_TIMES, MOST_TIMES + 1].map(mostRuns)).toEqual([0, MOST_RUNS, MOST_RUNS, 409, 1, 0]);
-    const events = MOST_TIMES / 2;
+    expect([1, 2, 4, 5, MAX_TIMES, MAX_TIMES + 1].map(mostRuns)).toEqual([0, MAX_RUNS, MAX_RUNS, 409, 1, 0]);
+    const events = MAX_TIMES / 2;
     const run = (start: number) => Array.from({ length: events }, (_, at) => start + at);
     let kept: Float64Array | undefined;
     for (const start of [5, 1, 9, 3]) kept = mergedTimes(kept, times(run(start)), events);
@@ -26,7 +26,7 @@ describe("runs", () => {
   });
 
   test("merge to the same in any order and grouping", () => {
-    const events = MOST_TIMES / 3 + 1;
+    const events = MAX_TIMES / 3 + 1;
     const most = mostRuns(Math.floor(events));
     const length = Math.floor(events);
     const run = fc.integer({ min: 0, max: 5 }).map((start) => new Float64Array(length).fill(start));
@@ -70,7 +70,7 @@ describe("runs from outside", () => {
     [[{ times: [1, 2] }, { times: [1, -1] }], "m: times[1][1] must be epoch seconds from 0 to 253402300799, got -1"],
     [[{ times: [1, Number.NaN] }], "m: times[0][1] must be epoch seconds"],
     [
-      Array.from({ length: MOST_RUNS + 1 }, () => ({ times: [1, 2] })),
+      Array.from({ length: MAX_RUNS + 1 }, () => ({ times: [1, 2] })),
       "m: times may hold 512 lists for 2 events, got 513",
     ],
   ])("%j are refused", (runs, message) => {

@@ -5,9 +5,9 @@ import type { Prediction } from "../../../src/gen/plain";
 import {
   ABSTRACTION_FIELDS,
   abstractionOf,
+  MAX_EVENT_BYTES,
+  MAX_EVENTS_BYTES,
   type Manipulative,
-  MOST_EVENT_BYTES,
-  MOST_TOLD_BYTES,
 } from "../../../src/processor/prediction/manipulative";
 import type { Processor } from "../../../src/processor/processor";
 import { MemoryStore } from "../../support/memory-store";
@@ -130,8 +130,8 @@ describe("an observation that leads to predictions", () => {
     };
     const fitting = told(["matches"], 2);
     fitting.observe();
-    expect(JSON.stringify(fitting.store.forwarded()[0]?.symbols).length).toBeLessThanOrEqual(MOST_EVENT_BYTES);
-    expect(JSON.stringify(fitting.store.forwarded()).length).toBeLessThanOrEqual(MOST_TOLD_BYTES);
+    expect(JSON.stringify(fitting.store.forwarded()[0]?.symbols).length).toBeLessThanOrEqual(MAX_EVENT_BYTES);
+    expect(JSON.stringify(fitting.store.forwarded()).length).toBeLessThanOrEqual(MAX_EVENTS_BYTES);
     for (const beyond of [told(["matches", "present"], 1), told(["matches"], 19)]) {
       const { observed, omitted } = beyond.observe();
       expect([observed.awake, observed.predictionMade, omitted.manipulatives]).toEqual([true, true, 1]);
@@ -151,7 +151,7 @@ describe("an observation that leads to predictions", () => {
 
   test("counts what comes with the symbols, too: emotives, identifier and path share their row", () => {
     const { store, processor } = withManipulatives(manipulative("m1", ["name"], "t1"));
-    const gdf = { ...gdfOf({ strings: ["hello"] }), uniqueId: "u".repeat(MOST_EVENT_BYTES) };
+    const gdf = { ...gdfOf({ strings: ["hello"] }), uniqueId: "u".repeat(MAX_EVENT_BYTES) };
     expect(processor.memory.observe(gdf, []).omitted.manipulatives).toBe(1);
     expect(store.forwarded()).toEqual([]);
   });

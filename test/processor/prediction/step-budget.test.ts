@@ -3,12 +3,12 @@
 import { expect, test } from "vitest";
 import { Fault } from "../../../src/processor/ports/fault";
 import { StepBudget } from "../../../src/processor/prediction/step-budget";
-import { STANDARD_BUDGETS } from "../../../src/text/budgets";
+import { DEFAULT_BUDGETS } from "../../../src/text/budgets";
 
 const WHOLE = 100;
 
 const budget = (matchingSteps = WHOLE) =>
-  new StepBudget({ budgets: { ...STANDARD_BUDGETS, matchingSteps }, knowledge: { models: 0 } });
+  new StepBudget({ budgets: { ...DEFAULT_BUDGETS, matchingSteps }, knowledge: { models: 0 } });
 
 /** A question that takes some steps. @throws Fault when they are not left */
 function ask(steps: StepBudget, taken: number): number {

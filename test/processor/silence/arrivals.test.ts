@@ -6,7 +6,7 @@ import {
   areArrivals,
   expectedPause,
   lastArrival,
-  MOST_BUCKETS,
+  MAX_BUCKETS,
   NO_ARRIVALS,
   withArrival,
 } from "../../../src/processor/silence/arrivals";
@@ -58,7 +58,7 @@ describe("the expected pause", () => {
       fc.property(fc.array(gap, { minLength: 1_000, maxLength: 1_500 }), (gaps) => {
         const { arrivals } = withGaps(gaps);
         expect(expectedPause(arrivals)).toBeGreaterThanOrEqual(exactPause(gaps));
-        expect(arrivals.length).toBeLessThanOrEqual(3 + 2 * MOST_BUCKETS);
+        expect(arrivals.length).toBeLessThanOrEqual(3 + 2 * MAX_BUCKETS);
         expect(areArrivals(arrivals)).toBe(true);
       }),
       { numRuns: 20 },

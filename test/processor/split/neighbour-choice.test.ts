@@ -2,9 +2,9 @@
 
 import { expect, test } from "vitest";
 import {
-  MOST_NEIGHBOUR_SYMBOLS,
-  MOST_NEWEST_NEIGHBOURS,
-  MOST_OTHER_NEIGHBOURS,
+  MAX_NEIGHBOUR_SYMBOLS,
+  MAX_NEWEST_NEIGHBOURS,
+  MAX_OTHER_NEIGHBOURS,
   SIMILARITY_SPREAD,
 } from "../../../src/processor/ports/forecaster";
 import { type PartNeighbours, partOf } from "../../../src/processor/ports/parts";
@@ -33,9 +33,9 @@ function chosenOf(candidates: readonly Candidate[]): Candidate[] {
     let symbols = 0;
     const end = group.findIndex(({ length }, at) => {
       symbols += length;
-      return at > 0 && symbols > MOST_NEIGHBOUR_SYMBOLS;
+      return at > 0 && symbols > MAX_NEIGHBOUR_SYMBOLS;
     });
-    const most = isNewest ? MOST_NEWEST_NEIGHBOURS : MOST_OTHER_NEIGHBOURS;
+    const most = isNewest ? MAX_NEWEST_NEIGHBOURS : MAX_OTHER_NEIGHBOURS;
     return group.slice(0, Math.min(most, end < 0 ? group.length : end));
   });
   return sorted.filter((one) => taken.includes(one));
@@ -59,7 +59,7 @@ test.each([
   { name: "many that are equally similar", models: 4_000, similarities: 2, longest: 5 },
   { name: "many that differ, also by more than counts", models: 5_000, similarities: 400, longest: 30 },
   { name: "more symbols than count", models: 900, similarities: 60, longest: 4_000 },
-  { name: "models that are longer than all may be", models: 60, similarities: 20, longest: 2 * MOST_NEIGHBOUR_SYMBOLS },
+  { name: "models that are longer than all may be", models: 60, similarities: 20, longest: 2 * MAX_NEIGHBOUR_SYMBOLS },
 ])("$name", ({ models, similarities, longest }) => {
   const random = new Random(models);
   const candidates = Array.from({ length: models }, (_, at) => ({

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../../src/processor/processor";
-import { STANDARD_BUDGETS } from "../../../src/text/budgets";
+import { DEFAULT_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
 import { Oracle } from "../../oracle/oracle";
 import { MemoryStore } from "../../support/memory-store";
@@ -173,7 +173,7 @@ describe("a question", () => {
     const matcher = new Oracle();
     const forecaster = new PoolingForecaster(matcher.forecastRules);
     const own = { store: new MemoryStore(), matcher, neighbours: new OracleNeighbours(), forecaster };
-    const budgets = { ...STANDARD_BUDGETS, memorySymbols: 3 };
+    const budgets = { ...DEFAULT_BUDGETS, memorySymbols: 3 };
     const processor = Processor.open({ id: "p", name: "P", ...own, budgets });
     const sequence = { events: [{ symbols: ["a", "b"] }, { symbols: ["c"] }] };
     expect(processor.memory.getPredictions("", { sequence }).predictions).toEqual([]);

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Activity } from "../../../src/processor/ports/activity";
 import { Processor } from "../../../src/processor/processor";
-import { STANDARD_BUDGETS } from "../../../src/text/budgets";
+import { DEFAULT_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
 import { Oracle } from "../../oracle/oracle";
 import { MemoryStore } from "../../support/memory-store";
@@ -11,7 +11,7 @@ import { gdfOf, geneChangesOf } from "../../support/processor/calls";
 import { CountingForecaster } from "../../support/processor/counting-forecaster";
 
 /** A processor that has learned a → b → c once and a → d three times. */
-function taught({ wanted = (): boolean => false, steps = STANDARD_BUDGETS.matchingSteps } = {}) {
+function taught({ wanted = (): boolean => false, steps = DEFAULT_BUDGETS.matchingSteps } = {}) {
   const store = new MemoryStore();
   const forecaster = new CountingForecaster(store);
   const seen: Activity[] = [];
@@ -21,7 +21,7 @@ function taught({ wanted = (): boolean => false, steps = STANDARD_BUDGETS.matchi
     notify: (activity: Activity) => seen.push(activity),
   };
   const parts = { store, forecaster, activityListener, matcher: new Oracle(), neighbours: new OracleNeighbours() };
-  const budgets = { ...STANDARD_BUDGETS, matchingSteps: steps };
+  const budgets = { ...DEFAULT_BUDGETS, matchingSteps: steps };
   const processor = Processor.open({ id: "p", name: "P", ...parts, budgets });
   const sequence = (...events: string[]) => ({ events: events.map((symbol) => ({ symbols: [symbol] })) });
   processor.knowledge.addModel({ sequence: sequence("a", "b", "c") });

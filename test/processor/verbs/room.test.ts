@@ -5,7 +5,7 @@ import { Fault } from "../../../src/processor/ports/fault";
 import type { StoredMemory } from "../../../src/processor/ports/store";
 import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../../src/processor/processor";
-import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
+import { type Budgets, DEFAULT_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
 import { soleKernel } from "../../support/kernel/sole-kernel";
 import { MemoryStore } from "../../support/memory-store";
@@ -18,7 +18,7 @@ function open(store: MemoryStore, budgets: Partial<Budgets>): Processor {
   const matcher = soleKernel();
   const forecaster = new PoolingForecaster(matcher.forecastRules);
   const own = { store, matcher, neighbours: new OracleNeighbours(), forecaster };
-  return Processor.open({ id: "p46b6b076c", name: "P1", ...own, budgets: { ...STANDARD_BUDGETS, ...budgets } });
+  return Processor.open({ id: "p46b6b076c", name: "P1", ...own, budgets: { ...DEFAULT_BUDGETS, ...budgets } });
 }
 
 const jsonBytes = (text: string) => encoder.encode(JSON.stringify(text)).length - 2;

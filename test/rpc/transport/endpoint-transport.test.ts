@@ -13,7 +13,7 @@ import {
   createEndpointTransport,
   endpointRefusal,
   endpointsRefusal,
-  MOST_REPLY_BYTES,
+  MAX_REPLY_BYTES,
 } from "../../../src/rpc/transport/endpoint-transport";
 import { MemoryHost } from "../../support/rpc/memory-host";
 
@@ -166,9 +166,9 @@ describe("a processor elsewhere", () => {
     const error = await errorOf(clients(host).memory.learn({}));
     expect([error.code, error.rawMessage]).toEqual([
       Code.Unavailable,
-      `the processor cannot be reached: it answered with more than ${MOST_REPLY_BYTES} bytes`,
+      `the processor cannot be reached: it answered with more than ${MAX_REPLY_BYTES} bytes`,
     ]);
-    expect(sent).toBeLessThan(2 * MOST_REPLY_BYTES);
+    expect(sent).toBeLessThan(2 * MAX_REPLY_BYTES);
   });
 
   test("cannot redirect a call", async () => {

@@ -7,7 +7,7 @@ import { messageToBytes } from "../../../src/rpc/transport/message-bytes";
 import {
   answerPipe,
   CALLS_UNTIL_PIPE,
-  MOST_PIPED_BYTES,
+  MAX_PIPED_BYTES,
   PAUSE_MS,
   type PipedObject,
   Pipes,
@@ -88,12 +88,12 @@ describe("a pipe", () => {
     const { counts, call } = called;
     const { native, piped } = counts;
     await call(new Uint8Array([1]), undefined, OTHER);
-    await call(new Uint8Array(MOST_PIPED_BYTES + 1));
+    await call(new Uint8Array(MAX_PIPED_BYTES + 1));
     await call(new Uint8Array([1]), { session: "s" });
     await call(new Uint8Array([1]), { calledName: "P1" });
     await call(new Uint8Array([1]), { keyId: "k".repeat(86) });
     expect(counts).toEqual({ native: native + 5, piped, opened: 1 });
-    await call(new Uint8Array(MOST_PIPED_BYTES), { keyId: "k".repeat(85) });
+    await call(new Uint8Array(MAX_PIPED_BYTES), { keyId: "k".repeat(85) });
     expect(counts.piped).toBe(piped + 1);
   });
 

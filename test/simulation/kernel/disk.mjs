@@ -41,7 +41,7 @@ const bound = (value) => (value instanceof ArrayBuffer ? new Uint8Array(value) :
 const read = (value) => (value instanceof Uint8Array ? value.buffer : value);
 
 /** A database with more prepared statements than this is not kept: some have a text that never comes again. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /** The image of a disk on which nothing is. */
 const BLANK = new Uint8Array();
@@ -78,7 +78,7 @@ class Medium {
 
   /** Takes back all but the image, for the next disk that begins with it. */
   giveBack() {
-    if (this.known.size > MOST_KNOWN) return this.database.close();
+    if (this.known.size > MAX_KNOWN) return this.database.close();
     this.database.run("ROLLBACK");
     this.database.run("BEGIN");
     const others = unused.get(this.#image);

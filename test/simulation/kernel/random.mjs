@@ -1,6 +1,6 @@
 /** Numbers from a seed. Each part of a simulation has a stream of its own, so that one part less changes no other. */
 
-const MOST_SEED = 0xffff_ffff;
+const MAX_SEED = 0xffff_ffff;
 
 /**
  * Reads a seed.
@@ -11,8 +11,8 @@ const MOST_SEED = 0xffff_ffff;
  */
 export function seedFrom(text) {
   const seed = typeof text === "number" || /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isInteger(seed) && seed >= 0 && seed <= MOST_SEED) return seed;
-  throw new Error(`a seed is a whole number from 0 to ${MOST_SEED}, got ${JSON.stringify(text)}`);
+  if (Number.isInteger(seed) && seed >= 0 && seed <= MAX_SEED) return seed;
+  throw new Error(`a seed is a whole number from 0 to ${MAX_SEED}, got ${JSON.stringify(text)}`);
 }
 
 /** Four words that depend on every character of a text (cyrb128). */

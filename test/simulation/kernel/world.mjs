@@ -17,13 +17,13 @@ const FAR_MS = 3_600_000;
 
 /** An alarm that fails is repeated after this, twice as long each time, and so often, as on the platform. */
 const ALARM_PAUSE_MS = 2_000;
-const MOST_ALARM_ATTEMPTS = 7;
+const MAX_ALARM_ATTEMPTS = 7;
 
 /** How much later a call comes that is late, in milliseconds: its caller may be gone by then, and come back. */
 const LATE_CALL_MS = 1_500;
 
 /** More events than any plan needs: a simulation that goes on has a loop. */
-const MOST_EVENTS = 50_000;
+const MAX_EVENTS = 50_000;
 
 /**
  * Lets the program go on until it waits for an event: all promises are served, and rejections that nothing waits for are
@@ -271,8 +271,8 @@ export class World {
     const { scheduler } = this;
     while (scheduler.busy > 0 && !isOver()) {
       const happen = scheduler.next();
-      if (++this.counts.events > MOST_EVENTS)
-        throw new Error(`more than ${MOST_EVENTS} events: the simulation does not end`);
+      if (++this.counts.events > MAX_EVENTS)
+        throw new Error(`more than ${MAX_EVENTS} events: the simulation does not end`);
       this.current = undefined;
       try {
         happen();
@@ -640,7 +640,7 @@ export class World {
     alarm.isRinging = false;
     const twice = isDone && this.point("rang")?.kind === "double";
     alarm.attempts = isDone ? 0 : alarm.attempts + 1;
-    node.disk.answered(isDone || alarm.attempts >= MOST_ALARM_ATTEMPTS);
+    node.disk.answered(isDone || alarm.attempts >= MAX_ALARM_ATTEMPTS);
     if (!isDone && node.disk.alarm !== null) node.disk.setAlarm(this.clock + ALARM_PAUSE_MS * 2 ** alarm.attempts);
     if (twice) this.scheduler.after(this.delay(), () => this.#ring(node));
     this.touch(node);

@@ -29,10 +29,10 @@ const SURELY_OVER_MS = 100_000;
 const GONE_MS = 3_000;
 
 /** How long a client tries to delete its key. */
-const MOST_DELETIONS = 60;
+const MAX_DELETIONS = 60;
 
 /** More connections are never needed: faults end. */
-const MOST_CONNECTIONS = 200;
+const MAX_CONNECTIONS = 200;
 
 /** Where wills are published. */
 export const WILLS = "noema/p2/sessions/wills/observe";
@@ -160,7 +160,7 @@ export class MqttClient {
     this.#isRevoked = true;
     for (const life of this.lives) if (life.isEnded !== true) life.end = "orderly";
     const deletion = { id: `no key ${this.#name}`, call: "DELETE keys", path: `/keys/${this.#key.id}` };
-    for (let attempt = 0; attempt < MOST_DELETIONS; attempt++) {
+    for (let attempt = 0; attempt < MAX_DELETIONS; attempt++) {
       if (attempt > 0) await this.#world.pause(50 + this.#random.fraction() * 500);
       const { status } = await send(this.#world, deletion);
       if (status === 200 || status === 404) break;
@@ -304,8 +304,8 @@ export class MqttClient {
       const isToConnect = () => this.#isOver || (this.#isWanted && this.#connection === undefined);
       await this.#until(isToConnect, Number.MAX_SAFE_INTEGER, true);
       if (this.#isOver) return;
-      if (count > MOST_CONNECTIONS) {
-        this.wrong.push(`${this.#name} needed more than ${MOST_CONNECTIONS} connections`);
+      if (count > MAX_CONNECTIONS) {
+        this.wrong.push(`${this.#name} needed more than ${MAX_CONNECTIONS} connections`);
         return;
       }
       if (count > 0) await this.#world.pause(20 + this.#random.fraction() * 400);

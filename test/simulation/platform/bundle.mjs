@@ -100,13 +100,13 @@ const PROBES = [
 const NEARER = [
   {
     file: "src/store/tables/discarded-tables.ts",
-    find: "const MOST_PIECE_BYTES = 4_194_304;",
-    replace: "const MOST_PIECE_BYTES = 600;",
+    find: "const MAX_PIECE_BYTES = 4_194_304;",
+    replace: "const MAX_PIECE_BYTES = 600;",
   },
   {
     file: "src/mqtt/session/inbox.ts",
-    find: "export const COUNTED = MOST_UNDER_WAY + 1;",
-    replace: "export const COUNTED = 3;",
+    find: "export const MIN_COUNTING_RUN = MAX_UNDER_WAY + 1;",
+    replace: "export const MIN_COUNTING_RUN = 3;",
   },
   {
     file: "src/rpc/transport/pipe.ts",

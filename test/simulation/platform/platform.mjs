@@ -26,7 +26,7 @@ class DurableObject {
 }
 
 /** How many isolates a server may have. */
-export const MOST_ISOLATES = 2;
+export const MAX_ISOLATES = 2;
 
 /** The Worker's program, and the platform on which it runs: in each isolate a copy of its own. */
 export class Program {
@@ -44,7 +44,7 @@ export class Program {
   static of(text) {
     const program = new Program();
     const make = workerOf(text);
-    for (let at = 0; at < MOST_ISOLATES; at++) {
+    for (let at = 0; at < MAX_ISOLATES; at++) {
       const platform = globalsOf(program);
       program.#isolates.push({ platform, exports: make(platform) });
     }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Alert, EventNotice, SilenceNotice, ToldEvent } from "../../../src/processor/ports/alert";
 import { AlertQueueTable, type QueuedNotice } from "../../../src/store/alerts/alert-queue-table";
 import { AlertTable } from "../../../src/store/alerts/alert-table";
-import { MOST_JOINED_CHARACTERS } from "../../../src/store/alerts/joined-silences";
+import { MAX_JOINED_CHARACTERS } from "../../../src/store/alerts/joined-silences";
 import { Database } from "../../../src/store/database/database";
 import { RestoreStore } from "../../../src/store/restore-store";
 import { Random } from "../../support/random";
@@ -32,7 +32,7 @@ function reported({ session, told }: QueuedNotice): [session: string, lastObserv
 function takeFirst(queue: AlertQueueTable): QueuedNotice | undefined {
   const first = queue.firstDue("a", 1_000);
   if (first === undefined) return undefined;
-  const joined = queue.joined(first, { characters: MOST_JOINED_CHARACTERS, listed: Number.POSITIVE_INFINITY });
+  const joined = queue.joined(first, { characters: MAX_JOINED_CHARACTERS, listed: Number.POSITIVE_INFINITY });
   queue.remove(joined);
   return joined;
 }
@@ -160,7 +160,7 @@ test("memories that fall silent together are joined in few notices of at most 65
   });
   expect(count).toBeLessThanOrEqual(5);
   expect(told.map(([session]) => session)).toEqual(Array.from({ length: 3_000 }, (_, at) => `device-${at}`));
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_JOINED_CHARACTERS);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_JOINED_CHARACTERS);
 });
 
 test("a notice that others have joined still reports them when its own memory is silent again", async () => {

@@ -12,7 +12,7 @@ import { fullState, model, symbol, vector } from "../../support/store/rows";
 const LARGE = 1_500_000;
 
 /** Bytes that a piece deletes at most: 4 MiB, or one row of up to 2 MB, and pages that fall away with them. */
-const MOST_PIECE = 4_700_000;
+const MAX_PIECE = 4_700_000;
 
 function tablesOf({ sql }: DurableObjectStorage): string[] {
   return [
@@ -72,7 +72,7 @@ describe("all sessions of much", () => {
       store.record(own.observe(["on"]));
       expect(storage.sql.databaseSize).toBeGreaterThan(full);
       const { most, pieces } = deleteAll(store, storage);
-      expect(most).toBeLessThan(MOST_PIECE);
+      expect(most).toBeLessThan(MAX_PIECE);
       expect(pieces).toBeGreaterThan(2);
       expect(storage.sql.databaseSize).toBeLessThan(full / 10);
       const left = new SqliteStore(storage.sql);
@@ -167,7 +167,7 @@ describe("knowledge of much", () => {
       new RestoreStore(storage.sql).drop();
       store.record({ kind: "staging-dropped" });
       expect([store.staging(), store.staged.lastModelId()]).toEqual([undefined, 0]);
-      expect(deleteAll(store, storage).most).toBeLessThan(MOST_PIECE);
+      expect(deleteAll(store, storage).most).toBeLessThan(MAX_PIECE);
       expect([modelCount(store), [...store.knowledge.symbols()]]).toEqual([4, [symbol(7)]]);
       expect(storage.sql.databaseSize).toBeLessThan(5 * LARGE);
     });

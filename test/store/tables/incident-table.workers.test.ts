@@ -1,7 +1,7 @@
 /** Incidents as they are stored: in a ring, by filters, with ids that are never used again. */
 
 import { describe, expect, test } from "vitest";
-import { type IncidentRow, MOST_INCIDENTS } from "../../../src/processor/ports/incident";
+import { type IncidentRow, MAX_INCIDENTS } from "../../../src/processor/ports/incident";
 import { billed } from "../../../src/store/database/database";
 import { RestoreStore } from "../../../src/store/restore-store";
 import { SqliteStore } from "../../../src/store/store";
@@ -42,11 +42,11 @@ describe("incidents", () => {
   test("each write one row, and a new one takes the place of the oldest", async () => {
     const { rows, ids, gone, place } = await onFreshStore((store) => {
       const before = billed.rows;
-      put(store, { id: 1 }, { id: 2 }, { id: 2, note: "b" }, { id: MOST_INCIDENTS + 1 });
-      const place = store.incidents.inPlaceOf(2 * MOST_INCIDENTS + 2)?.id;
+      put(store, { id: 1 }, { id: 2 }, { id: 2, note: "b" }, { id: MAX_INCIDENTS + 1 });
+      const place = store.incidents.inPlaceOf(2 * MAX_INCIDENTS + 2)?.id;
       return { rows: billed.rows - before, ids: store.incidents.idsAfter(0, 10), gone: store.incidents.read(1), place };
     });
-    expect({ rows, ids, gone, place }).toEqual({ rows: 4, ids: [2, MOST_INCIDENTS + 1], gone: undefined, place: 2 });
+    expect({ rows, ids, gone, place }).toEqual({ rows: 4, ids: [2, MAX_INCIDENTS + 1], gone: undefined, place: 2 });
   });
 
   test("are counted by memory, with the newest of each", async () => {

@@ -5,7 +5,7 @@ export type Precision = "exact" | "ulp" | "float32" | "round12" | "exact-or-roun
 
 /** Members that differ from run to run. */
 const IGNORED = new Set(["unique_id", "time_stamp", "timestamp"]);
-const MOST_ULP = 4e-15;
+const MAX_ULP = 4e-15;
 
 function round12(value: number): number {
   return Number(value.toFixed(12));
@@ -13,7 +13,7 @@ function round12(value: number): number {
 
 const SAME_NUMBER: Record<Precision, (expected: number, actual: number) => boolean> = {
   exact: (expected, actual) => expected === actual,
-  ulp: (expected, actual) => Math.abs(expected - actual) <= MOST_ULP * Math.max(1, Math.abs(expected)),
+  ulp: (expected, actual) => Math.abs(expected - actual) <= MAX_ULP * Math.max(1, Math.abs(expected)),
   float32: (expected, actual) => Math.fround(expected) === Math.fround(actual),
   round12: (expected, actual) => round12(expected) === round12(actual),
   "exact-or-round12": (expected, actual) => expected === actual || round12(expected) === round12(actual),

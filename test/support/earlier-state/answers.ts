@@ -29,7 +29,7 @@ interface Digest {
 }
 
 /** Longer answers are kept as digests. */
-const MOST_CHARACTERS = 4000;
+const MAX_CHARACTERS = 4000;
 
 /** The members that may differ, at any depth of any answer, each with the reason. Members that a later release adds are named here, too. */
 export const IGNORED: { readonly [member: string]: string } = {
@@ -60,7 +60,7 @@ export async function read(server: Server, reading: Reading): Promise<Recorded> 
   const headers = host === undefined ? {} : { host };
   const { status, text } = await server.send({ method, path, body, headers, ...(key === undefined ? {} : { key }) });
   const answer = comparable(text);
-  return { ...reading, status, answer: answer.length > MOST_CHARACTERS ? digestOf(answer) : JSON.parse(answer) };
+  return { ...reading, status, answer: answer.length > MAX_CHARACTERS ? digestOf(answer) : JSON.parse(answer) };
 }
 
 /**

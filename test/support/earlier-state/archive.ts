@@ -4,12 +4,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Writes the folders named by `entries` in `folder` to `file`. Owners and times are left out. */
 export function pack(file: string, folder: string, entries: readonly string[]): void {
   const options = ["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner"];
-  const tar = execFileSync("tar", ["-c", ...options, "-C", folder, ...entries], { maxBuffer: MOST_BYTES });
+  const tar = execFileSync("tar", ["-c", ...options, "-C", folder, ...entries], { maxBuffer: MAX_BYTES });
   const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
   writeFileSync(file, brotliCompressSync(tar, { params }));
 }

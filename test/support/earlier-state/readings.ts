@@ -52,7 +52,7 @@ export const PROCESSOR_READINGS = [
 ] as const;
 
 /** The most models, symbols and vectors of a processor that are read one by one. */
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 const GENES = ["recall_threshold", "SORT", "persistence", "classifier"];
 
 /** The names in a knowledge base that are read one by one. */
@@ -68,7 +68,7 @@ interface Names {
 
 /** Some of the names, from the first to the last. */
 function some(names: readonly string[]): string[] {
-  const step = Math.max(1, Math.ceil(names.length / MOST_NAMES));
+  const step = Math.max(1, Math.ceil(names.length / MAX_NAMES));
   return names.filter((_, at) => at % step === 0);
 }
 

@@ -2,7 +2,7 @@
 
 import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../../src/processor/processor";
-import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
+import { type Budgets, DEFAULT_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
 import { soleKernel } from "../kernel/sole-kernel";
 import { MemoryStore } from "../memory-store";
@@ -14,7 +14,7 @@ export function open(budgets: Partial<Budgets> = {}, store = new MemoryStore()):
   const forecaster = new PoolingForecaster(matcher.forecastRules);
   const own = { store, matcher, neighbours: new OracleNeighbours(), forecaster };
   const parts = { id: "p46b6b076c", name: "P1", ...own };
-  return Processor.open({ ...parts, budgets: { ...STANDARD_BUDGETS, ...budgets } });
+  return Processor.open({ ...parts, budgets: { ...DEFAULT_BUDGETS, ...budgets } });
 }
 
 /** Observes one record of strings. */

@@ -2,7 +2,7 @@
 
 import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../../src/processor/processor";
-import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
+import { type Budgets, DEFAULT_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
 import { Oracle } from "../../oracle/oracle";
 import { MemoryStore } from "../memory-store";
@@ -48,7 +48,7 @@ export class Clocked {
       matcher,
       neighbours: new OracleNeighbours(),
       forecaster: new PoolingForecaster(matcher.forecastRules),
-      budgets: { ...STANDARD_BUDGETS, ...this.#budgets },
+      budgets: { ...DEFAULT_BUDGETS, ...this.#budgets },
       now: () => this.now,
     });
   }

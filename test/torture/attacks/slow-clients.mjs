@@ -23,7 +23,7 @@ const HALVES = 60;
 const BODY_MEBIBYTES = 2 * 25;
 const ENDLESS_MS = 20_000;
 /** Whoever takes so much of a body reads without end. */
-const MOST_BYTES = 128 * 2 ** 20;
+const MAX_BYTES = 128 * 2 ** 20;
 const CHUNK = "x".repeat(64 * 1024);
 const READERS = 10;
 const RESETS = 300;
@@ -148,7 +148,7 @@ async function pour(socket, fields, key) {
   const end = performance.now() + ENDLESS_MS;
   let poured = 0;
   const chunk = `${CHUNK.length.toString(16)}\r\n${CHUNK}\r\n`;
-  while (performance.now() < end && poured < MOST_BYTES && !socket.destroyed) {
+  while (performance.now() < end && poured < MAX_BYTES && !socket.destroyed) {
     if (socket.write(chunk)) await sleep(0);
     else await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), sleep(100)]);
     poured += CHUNK.length;
@@ -169,7 +169,7 @@ async function endless(part, key, server, { report, sizes: { bodies } }) {
   const mebibytes = outcomes.reduce((sum, { poured }) => sum + poured, 0) / 2 ** 20;
   const statuses = outcomes.map(({ status }) => status || "none").join(" ");
   report.figure(`${part}: endless bodies, poured (MiB), answers`, `${bodies}, ${mebibytes.toFixed(1)}, ${statuses}`);
-  const isBounded = outcomes.every(({ poured }) => poured < MOST_BYTES);
+  const isBounded = outcomes.every(({ poured }) => poured < MAX_BYTES);
   report.expect(isBounded, `${part}: a body without end is read without end`, JSON.stringify(outcomes));
   return server;
 }

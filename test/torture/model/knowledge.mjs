@@ -4,7 +4,7 @@ import { countersOf } from "./predictions.mjs";
 import { modelName, Raw, vectorName } from "./text.mjs";
 
 /** How many models one learning forgets at most. */
-const MOST_FORGOTTEN = 100;
+const MAX_FORGOTTEN = 100;
 
 const EMPTY_METADATA = new Raw("{}");
 
@@ -66,7 +66,7 @@ export class Knowledge {
   limit(limit, learned) {
     if (limit === 0) return;
     const others = this.models.filter(({ name }) => name !== learned);
-    const gone = this.#leastFrequent(others, Math.min(this.models.length - limit, MOST_FORGOTTEN));
+    const gone = this.#leastFrequent(others, Math.min(this.models.length - limit, MAX_FORGOTTEN));
     this.models = this.models.filter((model) => !gone.includes(model));
   }
 

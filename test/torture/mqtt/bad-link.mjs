@@ -19,7 +19,7 @@ const REPEAT_ONE_OF = 20;
 const DELAY_ONE_OF = 15;
 
 /** How long a packet waits at most, in milliseconds. */
-const MOST_DELAY_MS = 40;
+const MAX_DELAY_MS = 40;
 
 /** Whether a packet may be sent twice: PUBLISH of QoS 1 and 2, and what acknowledges. Of the rest, a repetition is another message. */
 function isRepeatable(packet) {
@@ -163,7 +163,7 @@ export class BadLink {
     if (link.isOver) return;
     if (this.isBad && this.#random.below(DELAY_ONE_OF) === 0) {
       this.#count("packets delayed");
-      await sleep(this.#random.below(MOST_DELAY_MS));
+      await sleep(this.#random.below(MAX_DELAY_MS));
       if (link.isOver) return;
     }
     if (this.isBad && link.how !== "never" && link.left-- <= 0) {

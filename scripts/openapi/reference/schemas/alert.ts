@@ -11,7 +11,7 @@ import {
   PutAlertResponseSchema,
   TestAlertResponseSchema,
 } from "../../../../src/gen/noema/v1/alert_service_pb";
-import { SECRET_FORM } from "../../../../src/text/alert-secret";
+import { SECRET_PATTERN } from "../../../../src/text/alert-secret";
 import { answered, asked, askedOneOf, commentOn, schemaOf } from "../../from-contract";
 import { byName, choice, either, open, ref, type Schemas, text, whole } from "./schema";
 
@@ -20,7 +20,7 @@ const { learned, silentFor } = AlertConditionSchema.field;
 const NULL = { type: "null" };
 
 const secret = (message: typeof PutAlertRequestSchema | typeof PutAlertResponseSchema) =>
-  text(commentOn(`${message.typeName}.secret`), { pattern: SECRET_FORM.source });
+  text(commentOn(`${message.typeName}.secret`), { pattern: SECRET_PATTERN.source });
 
 /** By name. */
 export const alertSchemas: Schemas = {

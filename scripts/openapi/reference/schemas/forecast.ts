@@ -17,7 +17,7 @@ import {
   GetForecastRequestSchema,
   GetSequenceSurpriseRequestSchema,
 } from "../../../../src/gen/noema/v1/memory_service_pb";
-import { MOST_JUDGED_EVENTS } from "../../../../src/text/request-limits";
+import { MAX_JUDGED_EVENTS } from "../../../../src/text/request-limits";
 import { answeredByName, asked, schemaOf } from "../../from-contract";
 import { either, ref, type Schemas } from "./schema";
 
@@ -27,7 +27,7 @@ export const forecastSchemas: Schemas = {
   AskSequenceSurprise: asked(GetSequenceSurpriseRequestSchema, {
     says: "Which sequence to judge.",
     further: {
-      sequence: { ...schemaOf(GetSequenceSurpriseRequestSchema.field.sequence), maxItems: MOST_JUDGED_EVENTS },
+      sequence: { ...schemaOf(GetSequenceSurpriseRequestSchema.field.sequence), maxItems: MAX_JUDGED_EVENTS },
     },
   }),
   SurpriseOrNull: either(

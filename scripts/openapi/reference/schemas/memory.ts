@@ -1,7 +1,7 @@
 /** Schemas of records, observing, learning and working memory. */
 
 import { DeliverySchema, SessionSchema } from "../../../../src/gen/noema/v1/memory_service_pb";
-import { MOST_TIME } from "../../../../src/text/event-time";
+import { MAX_TIME } from "../../../../src/text/event-time";
 import { answered, asked } from "../../from-contract";
 import { byName, choice, closed, double, either, flag, list, open, ref, type Schemas, text, whole } from "./schema";
 
@@ -23,10 +23,10 @@ export const memorySchemas: Schemas = {
   ),
   Time: either(
     "When an event happened.",
-    double("Epoch seconds, with a fraction or without.", { minimum: 0, maximum: MOST_TIME }),
+    double("Epoch seconds, with a fraction or without.", { minimum: 0, maximum: MAX_TIME }),
     text("RFC 3339 with an offset, from 1970 to 9999, such as `2026-11-23T05:30:00+01:00`.", { format: "date-time" }),
   ),
-  Seconds: double("When the event happened, as its sender said it: epoch seconds.", { minimum: 0, maximum: MOST_TIME }),
+  Seconds: double("When the event happened, as its sender said it: epoch seconds.", { minimum: 0, maximum: MAX_TIME }),
   Metadata: {
     type: "object",
     description: "Any JSON object. It is kept with the order of its members and is never interpreted.",

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { deleteAlert, getAlert, listAlerts, MOST_HORIZON, type Schemas, setAlert, testAlert } from "../../../client";
+import { deleteAlert, getAlert, listAlerts, MAX_HORIZON, type Schemas, setAlert, testAlert } from "../../../client";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { UsageError } from "../../terminal/failure";
@@ -98,7 +98,7 @@ function addPut(alerts: Command, context: Context): void {
     )
     .option("--forecast <symbol>", "report when the probability that this symbol comes rises above --above")
     .option("--above <probability>", "of --forecast: the threshold, 0 to 1")
-    .option("--horizon <events>", `of --forecast: how many events ahead, 1 to ${MOST_HORIZON} (default: 1)`)
+    .option("--horizon <events>", `of --forecast: how many events ahead, 1 to ${MAX_HORIZON} (default: 1)`)
     .option("--secret-file <path>", "a file with the secret that signs deliveries (otherwise one is made)")
     .action(async (name: string, options: PutOptions) => {
       const { url, format, secretFile } = options;
@@ -132,7 +132,7 @@ function conditionOf(options: PutOptions): Schemas.AlertCondition {
     );
   }
   if (above === undefined) throw new UsageError("--forecast needs --above, the probability above which to report");
-  const ahead = wholeNumber("--horizon", horizon ?? "1", 1, MOST_HORIZON);
+  const ahead = wholeNumber("--horizon", horizon ?? "1", 1, MAX_HORIZON);
   const probability = atLeastZero("--above", above);
   if (probability > 1) throw new UsageError(`--above is ${above}; accepted is a probability from 0 to 1`);
   return { forecast: { symbol: forecast, above: probability, horizon: ahead } };

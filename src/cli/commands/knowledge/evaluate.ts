@@ -39,8 +39,8 @@ interface EvaluateOptions extends HttpOptions, ProcessorOptions, TableOptions, F
   readonly votes?: true;
 }
 
-const MOST_CONTEXT = 1000;
-const MOST_SEED = 2 ** 31 - 1;
+const MAX_CONTEXT = 1000;
+const MAX_SEED = 2 ** 31 - 1;
 
 /** Adds the command. */
 export function addEvaluate(program: Command, context: Context): void {
@@ -52,7 +52,7 @@ export function addEvaluate(program: Command, context: Context): void {
     )
     .option("--holdout <share>", "the share of the groups to ask about, above 0 and below 1", "0.2")
     .option("--seed <number>", "decides at random which groups these are", "1")
-    .option("--context <events>", `the maximum number of events before a question, 1 to ${MOST_CONTEXT}`, "5")
+    .option("--context <events>", `the maximum number of events before a question, 1 to ${MAX_CONTEXT}`, "5")
     .option("--trained-on <file>", "learn nothing: the processor was trained on this file, which the baselines count")
     .option("--forecast", "answer by the forecast: the most probable symbol (the default)")
     .option("--votes", "let predictions vote for the answer, instead of the forecast")
@@ -71,8 +71,8 @@ async function run(file: string, options: EvaluateOptions, context: Context): Pr
     throw new UsageError("--forecast and --votes exclude each other: one of them answers");
   }
   const target = targetOf(options, columns);
-  const most = wholeNumber("--context", options.context, 1, MOST_CONTEXT);
-  const seed = wholeNumber("--seed", options.seed, 0, MOST_SEED);
+  const most = wholeNumber("--context", options.context, 1, MAX_CONTEXT);
+  const seed = wholeNumber("--seed", options.seed, 0, MAX_SEED);
   const processor = processorOf(options, context);
   const table = await openTable(file, options, context.stdin);
   const groups = await groupsFor({ table, columns, target, seed }, options, context);
@@ -229,7 +229,7 @@ const METHODS: { readonly [method in Score["method"]]: string } = {
   most_frequent: "most frequent",
 };
 
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 type Result = Evaluation & {
   readonly target: string | undefined;
@@ -239,7 +239,7 @@ type Result = Evaluation & {
 
 function plain(result: Result, { output }: Context): string {
   const { target, groups, context, questions, scores, confusion, log_loss: loss } = result;
-  const { columns, rows, left } = matrixOf(confusion, MOST_SHOWN);
+  const { columns, rows, left } = matrixOf(confusion, MAX_SHOWN);
   return [
     `Learned ${groups.trained} groups, and asked ${questions} questions about ${groups.tested} held out: ` +
       `${target}, after at most ${context} events.`,

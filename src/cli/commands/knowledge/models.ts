@@ -37,16 +37,16 @@ interface ForgetOptions extends ProcessorOptions, Form {
 const SORTS = ["order", "learned_at", "frequency", "length", "name"] as const;
 /** Maximum number of models on a page. */
 const PAGE = 500;
-const MOST = 250_000;
+const MAX_MODELS = 250_000;
 /** Number of models read at a time. */
-const AT_A_TIME = 8;
+const READ_AT_ONCE = 8;
 
 /** Adds the commands. */
 export function addModels(program: Command, context: Context): void {
   const models = program.command("models").description("List, show, find, delete and forget learned models.");
   const limited = (command: Command) =>
     withProcessor(command)
-      .option("--limit <models>", `how many to show, 0 to ${MOST}`, "20")
+      .option("--limit <models>", `how many to show, 0 to ${MAX_MODELS}`, "20")
       .addOption(
         new Option("--sort <member>", "what to sort by; order is that of learning").choices(SORTS).default("name"),
       )
@@ -104,7 +104,7 @@ async function search(options: SearchOptions, context: Context): Promise<void> {
 
 /** The names of the models that the options select, in order, and how many there are in total. */
 async function namesOf(sought: ModelListQuery, options: ListOptions, context: Context) {
-  const most = wholeNumber("--limit", options.limit, 0, MOST);
+  const most = wholeNumber("--limit", options.limit, 0, MAX_MODELS);
   const order = { sort: options.sort, direction: options.descending ? "desc" : "asc" } as const;
   const names: string[] = [];
   for (let cursor: string | undefined; ; ) {
@@ -121,8 +121,8 @@ async function list(sought: ModelListQuery, options: ListOptions, context: Conte
   const processor = processorOf(options, context);
   const { names, count } = await namesOf(sought, options, context);
   const models: Schemas.Model[] = [];
-  for (let at = 0; at < names.length; at += AT_A_TIME) {
-    const page = names.slice(at, at + AT_A_TIME);
+  for (let at = 0; at < names.length; at += READ_AT_ONCE) {
+    const page = names.slice(at, at + READ_AT_ONCE);
     const read = await Promise.all(page.map((name) => getModel(processor, name, { signal: context.signal })));
     // A model that was deleted meanwhile is an empty object.
     models.push(...read.filter((model): model is Schemas.Model => "sequence" in model));

@@ -33,13 +33,13 @@ interface ScoreOptions extends ProcessorOptions, TableOptions, Form {
 }
 
 /** The highest rate of rows per day that may be requested, as for alerts. */
-const MOST_PER_DAY = 10_000;
+const MAX_PER_DAY = 10_000;
 
 /** Maximum number of events of a sequence that is judged as a whole. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 
 /** Maximum number of rows for which the symbols that caused the surprise are fetched. */
-const MOST_EXPLAINED = 2_000;
+const MAX_EXPLAINED = 2_000;
 
 function aboveZero(text: string): number {
   const value = Number(text);
@@ -49,8 +49,8 @@ function aboveZero(text: string): number {
 
 function perDay(text: string): number {
   const value = aboveZero(text);
-  if (value <= MOST_PER_DAY) return value;
-  throw new InvalidArgumentError(`It must be a number above 0, at most ${MOST_PER_DAY}.`);
+  if (value <= MAX_PER_DAY) return value;
+  throw new InvalidArgumentError(`It must be a number above 0, at most ${MAX_PER_DAY}.`);
 }
 
 /** Adds the command. */
@@ -91,7 +91,7 @@ async function score(file: string, options: ScoreOptions, context: Context): Pro
   const results = await judged(reading, judge, context);
   const seconds = (performance.now() - started) / 1_000;
   const { threshold, incidents } = passing(results, options);
-  const wanted = incidents.flatMap(({ rows }) => rows).slice(0, MOST_EXPLAINED);
+  const wanted = incidents.flatMap(({ rows }) => rows).slice(0, MAX_EXPLAINED);
   const causes = await explained(results, wanted, judge);
   const title = file === "-" ? "stdin" : (file.split(/[\\/]/).at(-1) ?? file);
   const numbers = reading.isSequences ? [] : columns.numbers.map(({ column }) => column);
@@ -204,10 +204,10 @@ async function judged(reading: Reading, judge: Judge, context: Context): Promise
 async function judgedSequences({ groups, times }: Reading, judge: Judge, { output }: Context): Promise<Result[]> {
   const lessons = groups.map((group) => {
     const events = eventsOf(lessonOf(group).records, times).filter(({ length }) => length > 0);
-    if (events.length <= MOST_EVENTS) return { group, events };
+    if (events.length <= MAX_EVENTS) return { group, events };
     throw new Error(
       `the group ${group.name} from line ${group.line} has ${events.length} events; ` +
-        `a sequence that is judged whole has at most ${MOST_EVENTS}: --rows scores each row`,
+        `a sequence that is judged whole has at most ${MAX_EVENTS}: --rows scores each row`,
     );
   });
   const whole = lessons.filter(({ events }) => events.length > 0);

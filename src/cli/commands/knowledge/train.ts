@@ -36,13 +36,13 @@ interface TrainOptions extends MemoryOptions, TableOptions, HttpOptions, Form {
   readonly dryRun?: true;
 }
 
-const MOST_IN_FLIGHT = 256;
+const MAX_IN_FLIGHT = 256;
 
 /** Adds the command. */
 export function addTrain(program: Command, context: Context): void {
   withHttp(withColumns(withMemory(program.command("train"))))
     .description("Learn the rows of a table: those that belong together are one sequence, in the order of the file.")
-    .option("--in-flight <sequences>", `how many sequences are under way at a time, 1 to ${MOST_IN_FLIGHT}`, "16")
+    .option("--in-flight <sequences>", `how many sequences are under way at a time, 1 to ${MAX_IN_FLIGHT}`, "16")
     .option("--resume <run>", "go on with an interrupted run, with the same file and options")
     .option("--dry-run", "send nothing; write what would be learned, a line of JSON for each sequence")
     .action((file: string, options: TrainOptions) => train(file, options, context));
@@ -50,7 +50,7 @@ export function addTrain(program: Command, context: Context): void {
 
 async function train(file: string, options: TrainOptions, context: Context): Promise<void> {
   const columns = columnsOf(options);
-  const underWay = wholeNumber("--in-flight", options.inFlight, 1, MOST_IN_FLIGHT);
+  const underWay = wholeNumber("--in-flight", options.inFlight, 1, MAX_IN_FLIGHT);
   const table = await openTable(file, options, context.stdin);
   const found = await survey(table, columns, context.signal, options.skipBad);
   for (const line of [...plainRemarks(found), ...endRemarks(columns, found)]) context.output.note(line);

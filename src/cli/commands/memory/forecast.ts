@@ -1,7 +1,7 @@
 /** `noema forecast`: what comes next, and how probable it is. */
 
 import type { Command } from "commander";
-import { getForecast, MOST_FORECAST_SYMBOLS, MOST_HORIZON, type Schemas } from "../../../client";
+import { getForecast, MAX_FORECAST_SYMBOLS, MAX_HORIZON, type Schemas } from "../../../client";
 import { type RangeWords, rangeWords } from "../../table/range-words";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
@@ -22,11 +22,11 @@ export function addForecast(program: Command, context: Context): void {
     .description("Say what comes next, and how likely: after working memory, or after the events given.")
     .argument("[symbols...]", "events of one symbol each, oldest first; they are not observed")
     .option("--sequence <json>", 'events as JSON: [["tea", "milk"], ["train"]]; @file reads a file, @- stdin')
-    .option("--horizon <events>", `how many events ahead, 1 to ${MOST_HORIZON}`, "1")
-    .option("--top <symbols>", `how many symbols to list for each, 1 to ${MOST_FORECAST_SYMBOLS}`, "10")
+    .option("--horizon <events>", `how many events ahead, 1 to ${MAX_HORIZON}`, "1")
+    .option("--top <symbols>", `how many symbols to list for each, 1 to ${MAX_FORECAST_SYMBOLS}`, "10")
     .action(async (symbols: string[], options: ForecastOptions) => {
-      const horizon = wholeNumber("--horizon", options.horizon, 1, MOST_HORIZON);
-      const top = wholeNumber("--top", options.top, 1, MOST_FORECAST_SYMBOLS);
+      const horizon = wholeNumber("--horizon", options.horizon, 1, MAX_HORIZON);
+      const top = wholeNumber("--top", options.top, 1, MAX_FORECAST_SYMBOLS);
       const sequence = await eventsGiven(symbols, options.sequence, context);
       const query = { horizon, top, ...(sequence !== undefined && { sequence }) };
       const { signal } = context;

@@ -23,7 +23,7 @@ interface ObserveOptions extends MemoryOptions, HttpOptions, Form {
 }
 
 /** Maximum number of records in a frame. */
-const MOST_RECORDS = 1000;
+const MAX_RECORDS = 1000;
 
 /** A time in epoch seconds. */
 const DECIMAL = /^\d+(\.\d*)?$/;
@@ -106,7 +106,7 @@ async function observeLines(file: string, options: ObserveOptions, context: Cont
   try {
     for await (const batch of batchesOf(
       recordsIn(lines as AsyncIterable<string>),
-      link === undefined ? 1 : MOST_RECORDS,
+      link === undefined ? 1 : MAX_RECORDS,
     )) {
       const observed = await observeBatch(batch, memory, link, context);
       count += batch.length;

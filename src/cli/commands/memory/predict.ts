@@ -15,10 +15,10 @@ interface PredictOptions extends MemoryOptions, Form {
   readonly top: string;
 }
 
-const MOST = 10_000;
+const MAX_PREDICTIONS = 10_000;
 
 /** Number of symbols on the line below the predictions. */
-const LIKELIEST = 3;
+const MAX_LIKELIEST = 3;
 
 /** Adds the command. */
 export function addPredict(program: Command, context: Context): void {
@@ -26,9 +26,9 @@ export function addPredict(program: Command, context: Context): void {
     .description("Show what comes next: after working memory, or after the events given, which are not observed.")
     .argument("[symbols...]", "events of one symbol each, oldest first")
     .option("--sequence <json>", 'events as JSON: [["tea", "milk"], ["train"]]; @file reads a file, @- stdin')
-    .option("--top <predictions>", `how many at most, 1 to ${MOST}`, "10")
+    .option("--top <predictions>", `how many at most, 1 to ${MAX_PREDICTIONS}`, "10")
     .action(async (symbols: string[], options: PredictOptions) => {
-      const top = wholeNumber("--top", options.top, 1, MOST);
+      const top = wholeNumber("--top", options.top, 1, MAX_PREDICTIONS);
       const sequence = await eventsGiven(symbols, options.sequence, context);
       const about = { ...(sequence !== undefined && { sequence }) };
       const memory = memoryOf(options, context);
@@ -36,7 +36,7 @@ export function addPredict(program: Command, context: Context): void {
       const isPlain = options.json !== true;
       const [predictions, forecast, shown = String] = await Promise.all([
         getPredictions(memory, { top, ...about }, { signal }),
-        isPlain ? getForecast(memory, { top: LIKELIEST, ...about }, { signal }) : undefined,
+        isPlain ? getForecast(memory, { top: MAX_LIKELIEST, ...about }, { signal }) : undefined,
         isPlain ? rangeWords(processorOf(options, context), signal) : undefined,
       ]);
       const text = () => `${plain(predictions, shown, context)}${nextLine(forecast, shown)}`;

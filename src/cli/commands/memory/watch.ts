@@ -30,9 +30,9 @@ interface Settings {
   readonly seconds: number | undefined;
 }
 
-const LEAST_SECONDS = 0.1;
-const MOST_SECONDS = 86_400;
-const MOST_TOP = 100;
+const MIN_SECONDS = 0.1;
+const MAX_SECONDS = 86_400;
+const MAX_TOP = 100;
 
 /** From this status on, the server or a proxy before it is temporarily unavailable. */
 const BAD_GATEWAY = 502;
@@ -48,10 +48,10 @@ export function addWatch(program: Command, context: Context): void {
     .description("Show what a memory observes, learns and predicts, as it happens. End with Ctrl-C.")
     .option("--sessions", "also show all sessions of the processor")
     .option("--times <events>", "end after this number of events; with --interval, of polls")
-    .option("--top <predictions>", `how many predictions to show, 1 to ${MOST_TOP}`, "5")
+    .option("--top <predictions>", `how many predictions to show, 1 to ${MAX_TOP}`, "5")
     .option(
       "--interval <seconds>",
-      `instead of opening a stream, poll memory and predictions at this interval in seconds, ${LEAST_SECONDS} or more`,
+      `instead of opening a stream, poll memory and predictions at this interval in seconds, ${MIN_SECONDS} or more`,
     )
     .action(async (options: WatchOptions) => {
       try {
@@ -64,17 +64,17 @@ export function addWatch(program: Command, context: Context): void {
 
 function settingsOf(options: WatchOptions): Settings {
   const { interval, sessions, session } = options;
-  const top = wholeNumber("--top", options.top, 1, MOST_TOP);
+  const top = wholeNumber("--top", options.top, 1, MAX_TOP);
   const times = options.times === undefined ? Number.POSITIVE_INFINITY : wholeNumber("--times", options.times, 1, 1e9);
   if (sessions && session !== undefined) throw new UsageError("--sessions and --session exclude each other");
   if (sessions && interval !== undefined) {
     throw new UsageError("--sessions and --interval exclude each other: only a stream hears of all sessions");
   }
   const seconds = interval === undefined ? undefined : Number(interval);
-  if (seconds === undefined || (seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS)) {
+  if (seconds === undefined || (seconds >= MIN_SECONDS && seconds <= MAX_SECONDS)) {
     return { options, top, times, seconds };
   }
-  throw new UsageError(`--interval is ${JSON.stringify(interval)}; accepted is ${LEAST_SECONDS} to ${MOST_SECONDS}`);
+  throw new UsageError(`--interval is ${JSON.stringify(interval)}; accepted is ${MIN_SECONDS} to ${MAX_SECONDS}`);
 }
 
 async function watch(settings: Settings, context: Context): Promise<void> {

@@ -12,7 +12,7 @@ import type { Form } from "../../terminal/output";
 import { withJson } from "../../terminal/place";
 
 /** The file of variables that is read by default, as in wrangler. */
-const USUAL_FILE = ".dev.vars";
+const DEFAULT_FILE = ".dev.vars";
 
 /** The bundle's folder, the parent of the command line's. */
 const BUNDLE = fileURLToPath(new URL("..", import.meta.url));
@@ -34,7 +34,7 @@ export function addServe(program: Command, context: Context): void {
     .addOption(new Option("--state-dir <folder>", "the folder of the state (default: .state)").env("STATE_DIR"))
     .option(
       "--vars <file>",
-      `a file with keys and other variables, a NAME=value each line (default: ${USUAL_FILE}, if there is one)`,
+      `a file with keys and other variables, a NAME=value each line (default: ${DEFAULT_FILE}, if there is one)`,
     )
     .option(
       "--bundle <folder>",
@@ -74,10 +74,10 @@ function settings({ port, host, stateDir, vars }: ServeOptions, { env }: Context
 /** The variables in a file. Throws UsageError if the file was named and cannot be read. */
 function variablesIn(file: string | undefined): Record<string, string> {
   try {
-    return parse(readFileSync(file ?? USUAL_FILE));
+    return parse(readFileSync(file ?? DEFAULT_FILE));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (file === undefined && code === "ENOENT") return {};
-    throw new UsageError(`the variables cannot be read from ${file ?? USUAL_FILE}: ${message}`);
+    throw new UsageError(`the variables cannot be read from ${file ?? DEFAULT_FILE}: ${message}`);
   }
 }

@@ -24,7 +24,7 @@ export interface GeneDeclaration {
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 
 /** Maximum number of choices listed in the sentence; the control has all of them. */
-const MOST_CHOICES_TOLD = 4;
+const MAX_CHOICES_LISTED = 4;
 
 /** The part of the document that declares genes. */
 interface OpenApi {
@@ -62,7 +62,7 @@ export function choicesOf({
 /** The accepted values, in words. */
 export function acceptedBy(gene: GeneDeclaration): string {
   const choices = choicesOf(gene);
-  if (choices !== undefined && choices.length > MOST_CHOICES_TOLD) return `one of the ${choices.length} choices`;
+  if (choices !== undefined && choices.length > MAX_CHOICES_LISTED) return `one of the ${choices.length} choices`;
   if (choices !== undefined) return choices.join(" or ");
   const { type, minimum, maximum } = gene;
   if (type !== "integer" && type !== "number") return "a string";

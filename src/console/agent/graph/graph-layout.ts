@@ -7,7 +7,7 @@ import { Graph, layout } from "@dagrejs/dagre";
 import type { GenomeGraph } from "./genome-graph";
 
 /** Maximum number of nodes drawn: more take too long to lay out, and the drawing becomes unreadable. */
-export const MOST_DRAWN = 150;
+export const MAX_DRAWN = 150;
 
 /** The sizes of nodes, in pixels. */
 export const PROCESSOR_SIZE = { width: 208, height: 92 } as const;
@@ -38,7 +38,7 @@ export interface Drawing {
 }
 
 /**
- * Lays out a graph of up to {@link MOST_DRAWN} nodes.
+ * Lays out a graph of up to {@link MAX_DRAWN} nodes.
  *
  * @param direction `LR`: from left to right; `TB`: from top to bottom
  */

@@ -14,7 +14,7 @@ import { refusal } from "../../rights";
 import type { Agent } from "../../server";
 import { GenomeDrawing } from "./genome-drawing";
 import { genomeGraph } from "./genome-graph";
-import { MOST_DRAWN } from "./graph-layout";
+import { MAX_DRAWN } from "./graph-layout";
 import { LinksTable, ProcessorsTable } from "./overview-tables";
 
 /** Poll interval of the links. Short, because each answer reads next to no rows. */
@@ -27,7 +27,7 @@ const LINKS_MS = 2_000;
 const USAGE_MS = 60_000;
 
 /** With more processors than this, sizes are read once, and again on request. */
-const MOST_ASKED_AGAIN = 100;
+const MAX_POLLED = 100;
 
 export function Overview({ agent }: { readonly agent: Agent }) {
   const { noema, genome } = agent;
@@ -40,7 +40,7 @@ export function Overview({ agent }: { readonly agent: Agent }) {
     [noema, genome],
     hasLinks && mayAsk ? LINKS_MS : undefined,
   );
-  const asksAgain = graph.processors.length <= MOST_ASKED_AGAIN;
+  const asksAgain = graph.processors.length <= MAX_POLLED;
   const usage = useAnswer(
     async (signal) => (mayAsk ? getProcessors(noema, { signal }) : undefined),
     [noema, genome],
@@ -62,9 +62,9 @@ export function Overview({ agent }: { readonly agent: Agent }) {
       >
         <Allowed what="see sizes and events" refusal={unknown} />
         <Failure error={usage.error ?? links.error} />
-        {nodes > MOST_DRAWN ? (
+        {nodes > MAX_DRAWN ? (
           <p class="nothing">
-            {nodes} nodes are too many to draw: at most {MOST_DRAWN} are. The tables below have them all.
+            {nodes} nodes are too many to draw: at most {MAX_DRAWN} are. The tables below have them all.
           </p>
         ) : (
           <GenomeDrawing graph={graph} told={told} usage={usage.value ?? []} />

@@ -3,7 +3,7 @@
  * within a horizon by the calibration table of its part of the record (Zadrozny and Elkan 2001).
  */
 
-import { FORECASTS, RIGHT } from "../../knowledge/forecast-record";
+import { FORECASTS, HITS } from "../../knowledge/forecast-record";
 import { CONFIDENCE_BOUNDS, type ForecastCorrection, type RuleTable } from "../../ports/forecaster";
 import { type Chances, NEXT_BELOW } from "./growing-list";
 import { correctionTerms, factorOf, provedBy } from "./logistic-calibration";
@@ -24,7 +24,7 @@ export function rangeOf(probability: number): number {
 export function countFirst(numbers: number[], probability: number, isRight: boolean, times: number): void {
   const range = rangeOf(probability);
   numbers[FORECASTS + range] = (numbers[FORECASTS + range] ?? 0) + times;
-  if (isRight) numbers[RIGHT + range] = (numbers[RIGHT + range] ?? 0) + times;
+  if (isRight) numbers[HITS + range] = (numbers[HITS + range] ?? 0) + times;
 }
 
 /** The factor for the probabilities of the other symbols and of the unnamed rest. */
@@ -81,7 +81,7 @@ function nextProved(mixed: number, table: RuleTable, numbers: readonly number[],
 function tableProved(mixed: number, numbers: readonly number[], prior: number): Proved {
   const range = rangeOf(mixed);
   const forecasts = numbers[FORECASTS + range] ?? 0;
-  const right = numbers[RIGHT + range] ?? 0;
+  const right = numbers[HITS + range] ?? 0;
   const [from, to] = [CONFIDENCE_BOUNDS[range - 1] ?? 0, CONFIDENCE_BOUNDS[range] ?? 1];
   const proved = (right + prior * mixed) / (forecasts + prior);
   return { from, to, forecasts, right, prior, terms: [], proved };

@@ -5,14 +5,14 @@
  * (docs/forecast.md).
  */
 
-import { CORRECTION, CORRECTION_CURVATURE, MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
+import { CORRECTION, CORRECTION_CURVATURE, MAX_RECORD_WEIGHT } from "../../knowledge/forecast-record";
 import { CORRECTION_TERMS, type CorrectionTerm, type RuleTable, TERM_PAIRS } from "../../ports/forecaster";
 import { exp, log } from "../logarithms";
 import { newtonStep } from "./newton-step";
 import type { EstimatorSettings } from "./settings";
 
 /** Bound of the exponent of the factor, in both directions. */
-const MOST_EXPONENT = 20;
+const MAX_EXPONENT = 20;
 
 /** The pairs of terms, each once, row by row from the diagonal on. */
 const PAIRS = Array.from({ length: CORRECTION_TERMS }, (_, one) =>
@@ -43,7 +43,7 @@ export function correctionTerms(
 /** The factor of the first symbol's odds; finite and above 0. */
 export function factorOf(terms: readonly CorrectionTerm[]): number {
   const exponent = terms.reduce((sum, { value, weight }) => sum + weight * value, 0);
-  return exp(cut(exponent, MOST_EXPONENT));
+  return exp(cut(exponent, MAX_EXPONENT));
 }
 
 /** The corrected probability. @param mixed as in {@link correctionTerms} @param factor of its odds */
@@ -79,6 +79,6 @@ export function teachCorrection(
   const step = newtonStep(curvature, 1, settings.priorCorrection * sequences, gradient);
   step.forEach((by, term) => {
     const at = CORRECTION + term;
-    numbers[at] = cut((numbers[at] ?? 0) + by, MOST_RECORD_WEIGHT);
+    numbers[at] = cut((numbers[at] ?? 0) + by, MAX_RECORD_WEIGHT);
   });
 }

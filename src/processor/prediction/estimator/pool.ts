@@ -4,7 +4,7 @@
  * situation and are fitted to the logarithmic score by Newton's method (docs/forecast.md).
  */
 
-import { CURVATURE, ENDS_LEFT_OUT, gradingsOf, MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
+import { CURVATURE, ENDS_LEFT_OUT, gradingsOf, MAX_RECORD_WEIGHT } from "../../knowledge/forecast-record";
 import {
   ALIKE,
   BUCKET_NUMBERS,
@@ -25,7 +25,7 @@ export const BEHIND_BOUNDS = [1.5, 4, 16] as const;
 export const ORDER_BOUNDS = [2, 4] as const;
 
 /** The numbers of a part without gradings. */
-const NOTHING: readonly number[] = new Array<number>(RECORD_NUMBERS).fill(0);
+const NO_GRADINGS: readonly number[] = new Array<number>(RECORD_NUMBERS).fill(0);
 
 /** The part of the record that a list uses. @param last the last event ahead in the list, 1 to 10 */
 export function partOf(last: number): number {
@@ -38,8 +38,8 @@ export function partOf(last: number): number {
  * @param last as in {@link partOf}
  */
 export function numbersOf(record: ForecastRecord, last: number): readonly number[] {
-  const numbers = record[partOf(last)] ?? NOTHING;
-  return numbers.length === RECORD_NUMBERS ? numbers : NOTHING;
+  const numbers = record[partOf(last)] ?? NO_GRADINGS;
+  return numbers.length === RECORD_NUMBERS ? numbers : NO_GRADINGS;
 }
 
 /** Whether a rule has any evidence. */
@@ -309,7 +309,7 @@ export function teach(
   const own = newtonStep(curvature, (numbers[start] ?? 0) / gradingsOf(numbers), priorCurvature, gradient);
   for (const rule of rules) {
     const at = start + 1 + rule;
-    numbers[rule] = cut((numbers[rule] ?? 0) + (general[rule] ?? 0), MOST_RECORD_WEIGHT);
-    numbers[at] = cut((numbers[at] ?? 0) + (own[rule] ?? 0), MOST_RECORD_WEIGHT);
+    numbers[rule] = cut((numbers[rule] ?? 0) + (general[rule] ?? 0), MAX_RECORD_WEIGHT);
+    numbers[at] = cut((numbers[at] ?? 0) + (own[rule] ?? 0), MAX_RECORD_WEIGHT);
   }
 }

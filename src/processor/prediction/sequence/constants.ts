@@ -7,7 +7,7 @@
 export const MISCOUNT_PROBABILITY = 0.1;
 
 /** Weight of the learned sequences in the distribution of counts; the rest is for counts that never occurred. */
-export const SEEN_PART = 0.9;
+export const SEEN_WEIGHT = 0.9;
 
 /**
  * Number of learned sequences that a count which never occurred is assumed to have, before it is divided among greater
@@ -29,22 +29,22 @@ export const MEAN_WEIGHT = 0.2;
  * The bits of the counts are divided by the square root of the length, which counts up to this multiple of the mean
  * learned length: a symbol repeated hundreds of times must not hide in the length that it causes.
  */
-export const MOST_LONGER = 4;
+export const MAX_LENGTH_FACTOR = 4;
 
 /** Units of a bit: the bits of models are summed as whole units. */
-export const UNITS_A_BIT = 1024;
+export const UNITS_PER_BIT = 1024;
 
 /** Models this many bits worse than the best one are left out of sums. */
-export const MOST_BITS_BEHIND_BEST = 64;
+export const MAX_BITS_BEHIND_BEST = 64;
 
 /** Minimum probability of a symbol listed as missing. */
-export const LEAST_MISSING = 0.1;
+export const MIN_MISSING = 0.1;
 
 /** Minimum excess over the expected count of a symbol listed as too frequent. */
-export const LEAST_EXCESS = 0.5;
+export const MIN_EXCESS = 0.5;
 
 /** Maximum number of symbols in each of the two lists. */
-export const MOST_LISTED = 20;
+export const MAX_LISTED = 20;
 
 /** Maximum number of symbols listed as expected instead of the first event's. */
-export const MOST_EXPECTED = 5;
+export const MAX_EXPECTED = 5;

@@ -8,10 +8,10 @@ import type { SymbolTable } from "../../knowledge/symbol-table";
 import type { Comparison } from "../../ports/comparison";
 import { log2 } from "../logarithms";
 import {
+  MAX_BITS_BEHIND_BEST,
   MISCOUNT_PROBABILITY,
-  MOST_BITS_BEHIND_BEST,
-  SEEN_PART,
-  UNITS_A_BIT,
+  SEEN_WEIGHT,
+  UNITS_PER_BIT,
   UNSEEN_COUNT_SEQUENCES,
 } from "./constants";
 import type { NumberedSequence } from "./numbered-sequence";
@@ -48,7 +48,7 @@ interface Learned {
  */
 function termsOf(count: number, share: number, all: number): Terms {
   const unseen = UNSEEN_COUNT_SEQUENCES / ((1 + count) * Math.sqrt(1 + count));
-  const usual = (SEEN_PART * share + unseen) / all;
+  const usual = (SEEN_WEIGHT * share + unseen) / all;
   return {
     equal: log2(1 - MISCOUNT_PROBABILITY + MISCOUNT_PROBABILITY * usual),
     other: log2(MISCOUNT_PROBABILITY * usual),
@@ -75,7 +75,7 @@ export class CountedModels {
     const { frequencies } = learned;
     this.#terms = Array.from(counts, (count, number) => termsOf(count, comparison.having[number] ?? 0, frequencies));
     const having = Float64Array.from(this.#terms, ({ equal, other }) => equal - other);
-    const deepest = MOST_BITS_BEHIND_BEST * UNITS_A_BIT;
+    const deepest = MAX_BITS_BEHIND_BEST * UNITS_PER_BIT;
     const sums = unitSums(deepest, learned.models);
     this.#sums = sums;
     const terms = { deepest, base: this.#baseBits(), having, holding: this.#holdingBits() };
@@ -127,7 +127,7 @@ export class CountedModels {
     this.#sums.visit((units, frequency) => {
       sum += frequency * powerBelow(greatest - units);
     });
-    let bits = -greatest / UNITS_A_BIT - log2(sum / frequencies);
+    let bits = -greatest / UNITS_PER_BIT - log2(sum / frequencies);
     for (const [number, id] of ids.entries()) {
       if (id < 0) bits += log2(4 * frequencies) + log2(1 + (counts[number] ?? 0));
     }

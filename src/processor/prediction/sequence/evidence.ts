@@ -7,7 +7,7 @@ import type { ExcessSymbol } from "../../../gen/plain";
 import { compareCodePoints } from "../../../text/code-points";
 import type { SymbolTable } from "../../knowledge/symbol-table";
 import type { Comparison, Gathered } from "../../ports/comparison";
-import { LEAST_EXCESS, LEAST_MISSING, MOST_LISTED, UNITS_A_BIT } from "./constants";
+import { MAX_LISTED, MIN_EXCESS, MIN_MISSING, UNITS_PER_BIT } from "./constants";
 import type { CountedModels } from "./counted-models";
 import type { NumberedSequence } from "./numbered-sequence";
 
@@ -21,7 +21,7 @@ export interface MissingSymbol {
 /** The weights sum to a whole number of at most 52 bits, so their sums are exact. */
 const WEIGHT_BITS = 52;
 /** The weight of the best model, learned once, has at most 30 bits. */
-const MOST_BITS = 30;
+const MAX_BITS = 30;
 
 /** Weighted sums over what all models hold. */
 export class Evidence {
@@ -34,10 +34,10 @@ export class Evidence {
   constructor(counted: CountedModels, sequence: NumberedSequence, frequencies: number, comparison: Comparison) {
     this.#counted = counted;
     this.#sequence = sequence;
-    const bits = Math.max(0, Math.min(MOST_BITS, WEIGHT_BITS - Math.ceil(Math.log2(frequencies + 1))));
+    const bits = Math.max(0, Math.min(MAX_BITS, WEIGHT_BITS - Math.ceil(Math.log2(frequencies + 1))));
     const { greatest } = counted;
-    this.#gathered = comparison.gather(greatest - bits * UNITS_A_BIT, (units) =>
-      Math.floor(2 ** ((units - greatest) / UNITS_A_BIT + bits)),
+    this.#gathered = comparison.gather(greatest - bits * UNITS_PER_BIT, (units) =>
+      Math.floor(2 ** ((units - greatest) / UNITS_PER_BIT + bits)),
     );
     this.#all = this.#gathered.all;
   }
@@ -51,10 +51,10 @@ export class Evidence {
       // Remove the effect of the symbol's own absence on each model's weight.
       const held = holding * 2 ** (equal - other);
       const probability = held / (held + this.#all - holding);
-      if (probability >= LEAST_MISSING) missing.push({ symbol: symbols.nameOf(id), probability });
+      if (probability >= MIN_MISSING) missing.push({ symbol: symbols.nameOf(id), probability });
     }
     missing.sort((one, other) => other.probability - one.probability || compareCodePoints(one.symbol, other.symbol));
-    return missing.slice(0, MOST_LISTED);
+    return missing.slice(0, MAX_LISTED);
   }
 
   /** The symbols that occur too often, with their excess. */
@@ -64,11 +64,11 @@ export class Evidence {
     for (const [number, symbol] of names.entries()) {
       const count = counts[number] ?? 0;
       const expected = (ids[number] ?? -1) < 0 ? 0 : this.#expected(number);
-      if (count - expected >= LEAST_EXCESS) excess.push({ symbol, count, expected });
+      if (count - expected >= MIN_EXCESS) excess.push({ symbol, count, expected });
     }
     const excessOf = ({ count, expected }: ExcessSymbol) => count - expected;
     excess.sort((one, other) => excessOf(other) - excessOf(one) || compareCodePoints(one.symbol, other.symbol));
-    return excess.slice(0, MOST_LISTED);
+    return excess.slice(0, MAX_LISTED);
   }
 
   /** The mean count of a sequence symbol in models, weighted without its own count. */

@@ -8,7 +8,7 @@ import { compareCodePoints } from "../../../text/code-points";
 import type { Knowledge } from "../../knowledge/knowledge";
 import type { Comparison } from "../../ports/comparison";
 import type { Matcher } from "../../ports/matcher";
-import { GREATEST_WEIGHT, MEAN_WEIGHT, MOST_EXPECTED, MOST_LONGER, UNSEEN_NEXT } from "./constants";
+import { GREATEST_WEIGHT, MAX_EXPECTED, MAX_LENGTH_FACTOR, MEAN_WEIGHT, UNSEEN_NEXT } from "./constants";
 import { CountedModels } from "./counted-models";
 import { Evidence, type MissingSymbol } from "./evidence";
 import { type NumberedSequence, numbered } from "./numbered-sequence";
@@ -112,7 +112,7 @@ export class SequenceJudge {
     const order = GREATEST_WEIGHT * places.reduce((most, bits) => Math.max(most, bits), 0) + MEAN_WEIGHT * mean;
     const counts = counted.bits;
     const usual = totals.symbolFrequencies / totals.modelFrequencies;
-    const bits = counts / Math.sqrt(Math.min(sequence.length, MOST_LONGER * usual)) + order;
+    const bits = counts / Math.sqrt(Math.min(sequence.length, MAX_LENGTH_FACTOR * usual)) + order;
     return {
       counted,
       judgement: { bits, counts, end: complete ? places[length] : undefined, firstBits: places[0] ?? 0 },
@@ -135,7 +135,7 @@ export class SequenceJudge {
     const unexpected = (events[0] ?? []).filter((number) => !beginnings[ids[number] ?? -1]);
     return {
       bits,
-      expected: expected.slice(0, MOST_EXPECTED),
+      expected: expected.slice(0, MAX_EXPECTED),
       unexpected: unexpected.map((number) => names[number] ?? ""),
     };
   }

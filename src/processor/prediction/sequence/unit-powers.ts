@@ -3,18 +3,18 @@
  * and each power by the engine takes longer than all that is done with it.
  */
 
-import { MOST_BITS_BEHIND_BEST, UNITS_A_BIT } from "./constants";
+import { MAX_BITS_BEHIND_BEST, UNITS_PER_BIT } from "./constants";
 
 /** By units below a whole bit, and by whole bits. Their product is exact, as the second is a power of 2. */
-const FRACTIONS = Float64Array.from({ length: UNITS_A_BIT }, (_, units) => 2 ** (-units / UNITS_A_BIT));
-const WHOLE = Float64Array.from({ length: MOST_BITS_BEHIND_BEST + 1 }, (_, bits) => 2 ** -bits);
+const FRACTIONS = Float64Array.from({ length: UNITS_PER_BIT }, (_, units) => 2 ** (-units / UNITS_PER_BIT));
+const WHOLE = Float64Array.from({ length: MAX_BITS_BEHIND_BEST + 1 }, (_, bits) => 2 ** -bits);
 
 /**
  * 2 to the power of minus as many units, as the engine computes it.
  *
- * @param units a whole number from 0 to {@link MOST_BITS_BEHIND_BEST} bits
+ * @param units a whole number from 0 to {@link MAX_BITS_BEHIND_BEST} bits
  */
 export function powerBelow(units: number): number {
-  const bits = Math.floor(units / UNITS_A_BIT);
-  return (FRACTIONS[units - bits * UNITS_A_BIT] ?? 0) * (WHOLE[bits] ?? 0);
+  const bits = Math.floor(units / UNITS_PER_BIT);
+  return (FRACTIONS[units - bits * UNITS_PER_BIT] ?? 0) * (WHOLE[bits] ?? 0);
 }

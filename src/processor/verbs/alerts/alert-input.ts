@@ -3,13 +3,13 @@
 import { isAlertSecret, SECRET_WORDS } from "../../../text/alert-secret";
 import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
-import { ALERT_FORMATS, type Alert, type AlertCondition, MOST_PER_DAY, MOST_SILENT_SECONDS } from "../../ports/alert";
+import { ALERT_FORMATS, type Alert, type AlertCondition, MAX_PER_DAY, MAX_SILENT_SECONDS } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
-import { MOST_HORIZON } from "../../ports/forecaster";
+import { MAX_HORIZON } from "../../ports/forecaster";
 import { assertWellFormed } from "../../text/well-formed";
 
 /** Maximum length of the symbol in a forecast alert, in UTF-16 units. */
-const MOST_SYMBOL_LENGTH = 4_096;
+const MAX_SYMBOL_LENGTH = 4_096;
 
 /** @throws Fault `invalid` naming the wrong value and the accepted ones, without quoting a secret */
 export function checkAlert({ name, when, url, secret, format }: Alert): void {
@@ -31,15 +31,15 @@ function checkCondition(when: AlertCondition): void {
   }
   if (when.kind === "daily") {
     const { perDay } = when;
-    if (perDay > 0 && perDay <= MOST_PER_DAY) return;
-    throw new Fault("invalid", `per_day must be a number above 0 and at most ${MOST_PER_DAY}, got ${excerpt(perDay)}`);
+    if (perDay > 0 && perDay <= MAX_PER_DAY) return;
+    throw new Fault("invalid", `per_day must be a number above 0 and at most ${MAX_PER_DAY}, got ${excerpt(perDay)}`);
   }
   if (when.kind === "silent") {
     const { after } = when;
-    if (after === "expected" || (after > 0 && after <= MOST_SILENT_SECONDS)) return;
+    if (after === "expected" || (after > 0 && after <= MAX_SILENT_SECONDS)) return;
     throw new Fault(
       "invalid",
-      `silent_for must be a number of seconds above 0 and at most ${MOST_SILENT_SECONDS}, or "expected", got ` +
+      `silent_for must be a number of seconds above 0 and at most ${MAX_SILENT_SECONDS}, or "expected", got ` +
         `${excerpt(after)}`,
     );
   }
@@ -47,17 +47,17 @@ function checkCondition(when: AlertCondition): void {
 }
 
 function checkForecast({ symbol, above, horizon }: Extract<AlertCondition, { kind: "forecast" }>): void {
-  if (symbol === "" || symbol.length > MOST_SYMBOL_LENGTH) {
+  if (symbol === "" || symbol.length > MAX_SYMBOL_LENGTH) {
     const got = symbol === "" ? "none" : `${symbol.length}`;
     throw new Fault(
       "invalid",
-      `the symbol of a forecast alert must have 1 to ${MOST_SYMBOL_LENGTH} characters, got ${got}`,
+      `the symbol of a forecast alert must have 1 to ${MAX_SYMBOL_LENGTH} characters, got ${got}`,
     );
   }
   assertWellFormed(symbol, "the symbol of a forecast alert");
   if (!(above >= 0 && above <= 1)) {
     throw new Fault("invalid", `above must be a probability from 0 to 1, got ${excerpt(above)}`);
   }
-  if (Number.isInteger(horizon) && horizon >= 1 && horizon <= MOST_HORIZON) return;
-  throw new Fault("invalid", `horizon must be a whole number from 1 to ${MOST_HORIZON}, got ${excerpt(horizon)}`);
+  if (Number.isInteger(horizon) && horizon >= 1 && horizon <= MAX_HORIZON) return;
+  throw new Fault("invalid", `horizon must be a whole number from 1 to ${MAX_HORIZON}, got ${excerpt(horizon)}`);
 }

@@ -2,7 +2,7 @@
 
 import { excerpt } from "../../../text/excerpt";
 import type { Mind } from "../../mind";
-import { type Alert, MOST_ALERTS, type StoredAlert } from "../../ports/alert";
+import { type Alert, MAX_ALERTS, type StoredAlert } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
 import type { HeldAlert } from "../../processor-core";
 import { checkAlert } from "./alert-input";
@@ -36,8 +36,8 @@ export class AlertVerbs {
   putAlert(alert: Alert): void {
     checkAlert(alert);
     const { alerts } = this.#mind.shared;
-    if (alerts.length >= MOST_ALERTS && !alerts.some(({ name }) => name === alert.name)) {
-      throw new Fault("over-limit", `a processor may have ${MOST_ALERTS} alerts; delete one first`);
+    if (alerts.length >= MAX_ALERTS && !alerts.some(({ name }) => name === alert.name)) {
+      throw new Fault("over-limit", `a processor may have ${MAX_ALERTS} alerts; delete one first`);
     }
     this.#mind.store.record({ kind: "alert-put", alert, at: this.#mind.shared.now() });
     this.#mind.shared.readAlerts();

@@ -11,7 +11,7 @@ import type { HeldAlert } from "../../processor-core";
 import { type Noted, noteEvent, toldOf } from "../incidents/noting";
 
 /** Maximum length of a notice's content, in UTF-16 units. */
-const MOST_TOLD_LENGTH = 65_536;
+const MAX_NOTICE_UNITS = 65_536;
 
 /**
  * Steps, of those for alerts, charged for an event that passes an alert, or is compared with a self-adjusting one:
@@ -149,7 +149,7 @@ export function unlessTooLarge<Result>(ask: () => Result): Result | undefined {
 function fitting({ bits, expected, probability, unexpected }: Surprise): Surprise {
   const lists = { expected: expected.map((one) => ({ probability: one.probability, symbol: one.symbol })), unexpected };
   const units = [...expected.map(({ symbol }) => symbol), ...unexpected].reduce((sum, { length }) => sum + length, 0);
-  const isLong = units > MOST_TOLD_LENGTH || JSON.stringify(lists).length > MOST_TOLD_LENGTH;
+  const isLong = units > MAX_NOTICE_UNITS || JSON.stringify(lists).length > MAX_NOTICE_UNITS;
   return isLong
     ? { bits, expected: [], probability, unexpected: [] }
     : { bits, expected: lists.expected, probability, unexpected };

@@ -11,10 +11,10 @@ import type {
   ProcessorRecord,
   VectorRecord,
 } from "../../../gen/plain";
-import { answerBytes, MOST_LINE_BYTES } from "../../../text/answer-bytes";
+import { answerBytes, MAX_LINE_BYTES } from "../../../text/answer-bytes";
 import { compareCodePoints } from "../../../text/code-points";
 import { excerpt } from "../../../text/excerpt";
-import { modelBytes as bytesOfModel, MOST_MODEL_BYTES } from "../../knowledge/counting";
+import { modelBytes as bytesOfModel, MAX_MODEL_BYTES } from "../../knowledge/counting";
 import { incidentName, type PastMemory, type Snapshot } from "../../knowledge/snapshot";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
@@ -69,7 +69,7 @@ const UNITS_PER_RECORD = 256 * 1024;
 const BATCH = 64;
 
 /** Maximum length of a snapshot's name, in characters. */
-const LONGEST_SNAPSHOT_NAME = 64;
+const MAX_SNAPSHOT_NAME = 64;
 
 /** The blacklist as records, in order. */
 function* blacklistRecords(symbols: Iterable<string>): Iterable<BackupRecord> {
@@ -105,10 +105,10 @@ function ownRecords(mind: Mind): BackupRecord[] {
 /** The first page of the processor's own records. Opens the snapshot, which holds the other records. */
 function firstPage(mind: Mind, name: string): BackupPage {
   const { snapshots } = mind.shared;
-  if (name === "" || name.length > LONGEST_SNAPSHOT_NAME) {
+  if (name === "" || name.length > MAX_SNAPSHOT_NAME) {
     throw new Fault(
       "invalid",
-      `the name of a snapshot must have 1 to ${LONGEST_SNAPSHOT_NAME} characters, got ${name.length}`,
+      `the name of a snapshot must have 1 to ${MAX_SNAPSHOT_NAME} characters, got ${name.length}`,
     );
   }
   const records = ownRecords(mind);
@@ -150,13 +150,13 @@ function furtherPage(mind: Mind, { after, snapshot: name }: BackupRequest): Back
 
 /** @throws Fault `too-large` for a memory stored by an earlier version that does not fit into a line of a backup */
 function assertMemoryFits(memory: MemoryRecord): void {
-  const bytes = answerBytes(memory, MOST_LINE_BYTES);
-  if (bytes <= MOST_LINE_BYTES) return;
+  const bytes = answerBytes(memory, MAX_LINE_BYTES);
+  if (bytes <= MAX_LINE_BYTES) return;
   const subject =
     memory.session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(memory.session)}`;
   throw new Fault(
     "too-large",
-    `${subject} takes ${bytes} bytes as JSON, and a line of a backup has at most ${MOST_LINE_BYTES}; ` +
+    `${subject} takes ${bytes} bytes as JSON, and a line of a backup has at most ${MAX_LINE_BYTES}; ` +
       "learn or clear it first",
   );
 }
@@ -164,11 +164,11 @@ function assertMemoryFits(memory: MemoryRecord): void {
 /** @throws Fault `too-large` for a model stored by an earlier version that a restore would refuse */
 function assertRestorable({ name, sequence, emotives, metadataJson }: Model): void {
   const bytes = bytesOfModel({ events: sequence.map(({ symbols }) => symbols), emotives, metadata: metadataJson });
-  if (bytes <= MOST_MODEL_BYTES) return;
+  if (bytes <= MAX_MODEL_BYTES) return;
   throw new Fault(
     "too-large",
     `the model ${name}, which an earlier version stored, takes ${bytes} bytes, and a restore takes models of at most ` +
-      `${MOST_MODEL_BYTES}; delete it, or remove symbols from it`,
+      `${MAX_MODEL_BYTES}; delete it, or remove symbols from it`,
   );
 }
 

@@ -9,9 +9,9 @@ import { checkSymbols } from "../../input/gdf-input";
 import { Fault } from "../../ports/fault";
 import {
   type IncidentRow,
-  MOST_CAUSES,
-  MOST_EVIDENCE,
-  MOST_NOTE,
+  MAX_CAUSES,
+  MAX_EVIDENCE,
+  MAX_NOTE,
   type RunningIncident,
   VERDICTS,
   type Verdict,
@@ -50,8 +50,8 @@ export function incidentFrom(record: IncidentRecord, most: number): IncidentRow 
       `the verdict of ${name} must be empty or one of ${VERDICTS.join(", ")}, got ${excerpt(verdict)}`,
     );
   }
-  if (note.length > MOST_NOTE)
-    throw new Fault("invalid", `the note of ${name} must have at most ${MOST_NOTE} characters`);
+  if (note.length > MAX_NOTE)
+    throw new Fault("invalid", `the note of ${name} must have at most ${MAX_NOTE} characters`);
   const wrong = thresholds.find(({ numbers }) => thresholdOf(numbers) === undefined);
   if (wrong !== undefined) throw new Fault("invalid", `the thresholds of ${name} must be lists of 9 numbers`);
   return {
@@ -89,7 +89,7 @@ function checkProgress({ id, bits, causes, events, expected, to }: Progress, mos
   if (!Number.isSafeInteger(id) || id < 1 || id > most) {
     throw new Fault("invalid", `the id of ${name} must be a whole number from 1 to ${most}`);
   }
-  if (causes.length > MOST_CAUSES) throw new Fault("invalid", `${name} must have at most ${MOST_CAUSES} causes`);
+  if (causes.length > MAX_CAUSES) throw new Fault("invalid", `${name} must have at most ${MAX_CAUSES} causes`);
   checkSymbols(
     [...causes, ...expected].map(({ symbol }) => symbol),
     `a symbol of ${name}`,
@@ -113,7 +113,7 @@ function checkSeen(events: readonly SeenEvent[], name: string): SeenEvent[] {
     ...(bits === undefined ? {} : { bits: checkNumber(bits, `bits of ${name}`) }),
     symbols: checkSymbols(symbols, `a symbol of ${name}`),
   }));
-  if (evidenceUnits(checked) <= 2 * MOST_EVIDENCE) return checked;
+  if (evidenceUnits(checked) <= 2 * MAX_EVIDENCE) return checked;
   throw new Fault("invalid", `${name} has more evidence than is kept of an incident`);
 }
 

@@ -1,6 +1,7 @@
 /** Converts a stored memory to a line of a backup, and back with checks. */
 
 import type { BinRecord, Emotive, MemoryRecord, SourceRecord } from "../../../gen/plain";
+import { MS_PER_SECOND } from "../../../text/clock";
 import { ACCEPTED_TIME, isTime } from "../../../text/event-time";
 import { excerpt } from "../../../text/excerpt";
 import { checkComponents, checkGdf, checkSymbols } from "../../input/gdf-input";
@@ -13,7 +14,7 @@ import {
   type EncoderRow,
   FEW_SOURCES,
   type KeptBin,
-  MOST_READ_BYTES,
+  MAX_READ_BYTES,
   neededFrom,
   newMemoryState,
   type Percept,
@@ -24,8 +25,6 @@ import { areArrivals, arrivedAt, lastArrival } from "../../silence/arrivals";
 import { assertWellFormed } from "../../text/well-formed";
 import { assertDelivery } from "../deliveries";
 import { runningFrom, runningRecord } from "./incident-record";
-
-const MS_PER_SECOND = 1_000;
 
 const HASH = /^[0-9a-f]{40}$/;
 
@@ -115,7 +114,7 @@ function tooLarge(session: string, bytes: number): Fault {
       : [`the memory of the session ${excerpt(session)}`, ", or end it"];
   return new Fault(
     "too-large",
-    `${whose} takes ${bytes} bytes, and at most ${MOST_READ_BYTES} are read for a backup: clear it ` +
+    `${whose} takes ${bytes} bytes, and at most ${MAX_READ_BYTES} are read for a backup: clear it ` +
       `(working-memory/clear)${end}`,
   );
 }

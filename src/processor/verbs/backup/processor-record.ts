@@ -24,13 +24,13 @@ import {
   type Staging,
   type State,
 } from "../../ports/store";
-import { MOST_SCORES, newestScores, scoresFrom } from "../../prediction/sequence/learn-scores";
+import { MAX_SCORES, newestScores, scoresFrom } from "../../prediction/sequence/learn-scores";
 
 /**
  * Maximum size of the blacklist in a backup, in bytes: an earlier version may have stored a larger one than can be added
  * to now, and all of it is in the heap.
  */
-const MOST_BLACKLIST_BYTES = 33_554_432;
+const MAX_BLACKLIST_BYTES = 33_554_432;
 
 /** What refusals call the record of forecasts. */
 const RECORD = "the processor's forecast_record";
@@ -69,10 +69,10 @@ export function backedUpScores(text: string): number[] {
     scores = undefined;
   }
   const isScore = (one: unknown) => Number.isSafeInteger(one) && Number(one) >= 0;
-  if (Array.isArray(scores) && scores.length <= MOST_SCORES && scores.every(isScore)) return scores;
+  if (Array.isArray(scores) && scores.length <= MAX_SCORES && scores.every(isScore)) return scores;
   throw new Fault(
     "invalid",
-    `the processor's learn_scores must be at most ${MOST_SCORES} whole numbers of 0 or more as a JSON list, got ` +
+    `the processor's learn_scores must be at most ${MAX_SCORES} whole numbers of 0 or more as a JSON list, got ` +
       `${excerpt(text)}`,
   );
 }
@@ -163,10 +163,10 @@ export function blacklistSizeWith(size: BlacklistSize, more: readonly string[]):
   const symbols = size.symbols + more.length;
   const characters = more.reduce((sum, { length }) => sum + length, size.characters);
   const bytes = SYMBOL_BYTES * symbols + characters;
-  if (bytes <= MOST_BLACKLIST_BYTES) return { symbols, characters };
+  if (bytes <= MAX_BLACKLIST_BYTES) return { symbols, characters };
   throw new Fault(
     "over-limit",
-    `the blacklist in a backup may take ${MOST_BLACKLIST_BYTES} bytes, and this one takes ${bytes} or more`,
+    `the blacklist in a backup may take ${MAX_BLACKLIST_BYTES} bytes, and this one takes ${bytes} or more`,
   );
 }
 

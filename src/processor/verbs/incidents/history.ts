@@ -5,7 +5,7 @@ import { historyWith } from "../../memory/history-size";
 import type { Mind } from "../../mind";
 
 /** Maximum size of a memory's history, in UTF-16 units as history-size.ts counts it. */
-export const MOST_HISTORY_UNITS = 262_144;
+export const MAX_HISTORY_UNITS = 262_144;
 
 /**
  * Keeps an observed event, and drops the oldest ones beyond the limits. A record with neither symbols nor numbers is no
@@ -23,6 +23,6 @@ export function noteHistory(
     if (history.length > most) mind.update({ history: most === 0 ? [] : history.slice(-most) });
     return;
   }
-  const limits = { events: most, units: MOST_HISTORY_UNITS };
+  const limits = { events: most, units: MAX_HISTORY_UNITS };
   mind.update({ history: historyWith(history, { ...event, numbers }, limits) });
 }

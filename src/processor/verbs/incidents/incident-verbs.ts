@@ -2,15 +2,15 @@
 
 import type { SeenEvent } from "../../../gen/plain";
 import { recordIncident, withProgress } from "../../incidents/ending";
-import { evidenceOf, MOST_BEFORE } from "../../incidents/evidence";
+import { evidenceOf, MAX_PRECEDING_EVENTS } from "../../incidents/evidence";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import {
   type IncidentFilter,
   type IncidentRow,
   type IncidentSummary,
-  MOST_INCIDENTS,
-  MOST_NOTE,
+  MAX_INCIDENTS,
+  MAX_NOTE,
   type RunningIncident,
   type Verdict,
 } from "../../ports/incident";
@@ -70,8 +70,8 @@ export class IncidentVerbs {
    * @throws Fault `unknown` as {@link get}; `invalid` for a note that is too long; and as learning does
    */
   judge({ id, verdict, note }: Judgement): { learned: string } {
-    if (note !== undefined && note.length > MOST_NOTE) {
-      throw new Fault("invalid", `note must have at most ${MOST_NOTE} characters, got ${note.length}`);
+    if (note !== undefined && note.length > MAX_NOTE) {
+      throw new Fault("invalid", `note must have at most ${MAX_NOTE} characters, got ${note.length}`);
     }
     const row = this.#found(id);
     const isFirst = verdict === "normal" && !row.isLearned;
@@ -112,7 +112,7 @@ export class IncidentVerbs {
     const suffix = session === "" ? "" : " of this session";
     throw new Fault(
       "unknown",
-      `there is no incident ${id}${suffix}; the newest ${MOST_INCIDENTS} of a processor are kept`,
+      `there is no incident ${id}${suffix}; the newest ${MAX_INCIDENTS} of a processor are kept`,
     );
   }
 
@@ -129,7 +129,7 @@ export class IncidentVerbs {
     const { to } = withProgress(row, this.#lasting(row));
     // In a session that ended and began again, the same intervals belong to later events.
     const seen = mind.state.history.filter(
-      ({ interval, time }) => time <= to && interval >= row.interval - MOST_BEFORE && interval <= last,
+      ({ interval, time }) => time <= to && interval >= row.interval - MAX_PRECEDING_EVENTS && interval <= last,
     );
     const byInterval = new Map<number, SeenEvent>();
     for (const event of [...seen, ...dated]) byInterval.set(event.interval ?? 0, event);

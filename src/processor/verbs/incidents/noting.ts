@@ -5,7 +5,7 @@
 
 import type { SeenEvent, Surprise, SurpriseFactor } from "../../../gen/plain";
 import { endIncident, recordIncident } from "../../incidents/ending";
-import { causesOf, expectedOf, firstEvidence, MOST_BEFORE, withEvent } from "../../incidents/evidence";
+import { causesOf, expectedOf, firstEvidence, MAX_PRECEDING_EVENTS, withEvent } from "../../incidents/evidence";
 import type { Mind } from "../../mind";
 import {
   INTERVALS_APART,
@@ -18,7 +18,7 @@ import {
 import type { HeldAlert } from "../../processor-core";
 
 /** Maximum size of the evidence of all running incidents of a memory, in the units of one incident's. */
-const MOST_LASTING = 32_768;
+const MAX_RUNNING_EVIDENCE = 32_768;
 
 /** An alert that an event passes. */
 export type Passed = Pick<HeldAlert, "delivers" | "name" | "number">;
@@ -48,7 +48,7 @@ export function noteEvent(mind: Mind, noted: Noted, passed: readonly Passed[]): 
     interval - last < INTERVALS_APART && interval > last && numbers.has(alert);
   for (const one of running) if (!lasts(one)) endIncident(mind.shared, one);
   const lasting = running.filter(lasts);
-  const room = MOST_LASTING - lasting.reduce((sum, { units }) => sum + units, 0);
+  const room = MAX_RUNNING_EVIDENCE - lasting.reduce((sum, { units }) => sum + units, 0);
   const grown = lasting.map((one) => {
     const passes = passed.some(({ number }) => number === one.alert);
     return withNoted(one, noted, passes, Math.floor(room / lasting.length));
@@ -107,10 +107,12 @@ function begin(
 /** The latest events: from the history if the memory keeps one, else from working memory if it could be read. */
 function eventsBefore({ memory, state }: Mind): SeenEvent[] {
   if (state.history.length > 0) {
-    const latest = state.history.slice(-MOST_BEFORE);
+    const latest = state.history.slice(-MAX_PRECEDING_EVENTS);
     return latest.map(({ interval, time, bits, symbols }) => ({ interval, time, bits, symbols }));
   }
-  return memory.latest(MOST_BEFORE).map(({ symbols, time }) => ({ symbols, ...(time !== undefined && { time }) }));
+  return memory
+    .latest(MAX_PRECEDING_EVENTS)
+    .map(({ symbols, time }) => ({ symbols, ...(time !== undefined && { time }) }));
 }
 
 /** Ends the incidents of a memory that starts over. */

@@ -14,7 +14,7 @@ import type { ForecastRecord } from "../../ports/forecaster";
 import type { Totals } from "../../ports/matcher";
 import {
   experienceOf,
-  MOST_ORDER,
+  MAX_ORDER,
   type ModelRow,
   NO_SCORES,
   type Staging,
@@ -37,7 +37,7 @@ export interface StagingSite {
   readonly store: Store;
   /** Absent without a load, or before it is read from the store. */
   staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
-  /** The greatest order that a record may have; {@link MOST_ORDER} if absent. */
+  /** The greatest order that a record may have; {@link MAX_ORDER} if absent. */
   readonly mostOrder?: number;
 }
 
@@ -205,7 +205,7 @@ function checkVectors(store: Store, part: KnowledgePart, staging: Staging): Chec
  *   the wrong member
  */
 export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
-  const { store, mostOrder = MOST_ORDER } = site;
+  const { store, mostOrder = MAX_ORDER } = site;
   const staging = stagingOf(site, part.loadId);
   const checkedModels = checkModels(store, part, staging);
   const checkedVectors = checkVectors(store, part, staging);

@@ -53,7 +53,7 @@ const LARGE_ROW_BYTES = 1024 * 1024;
 const SYMBOL_BYTES = 40;
 const COMPONENT_BYTES = 8;
 /** Maximum length of a snapshot's name, in characters. */
-const LONGEST_SNAPSHOT_NAME = 64;
+const MAX_SNAPSHOT_NAME = 64;
 
 /** Approximate bytes of a model on a page. */
 export function modelBytes({ sequence, emotives, metadataJson, runs = [] }: Model): number {
@@ -202,10 +202,10 @@ function* symbolsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined
  *   `invalid` when its name is too long
  */
 function snapshotFor(mind: Mind, name: string, { section, after, revision }: PageRequest): Snapshot {
-  if (name.length > LONGEST_SNAPSHOT_NAME) {
+  if (name.length > MAX_SNAPSHOT_NAME) {
     throw new Fault(
       "invalid",
-      `the name of a snapshot must have at most ${LONGEST_SNAPSHOT_NAME} characters, got ${name.length}`,
+      `the name of a snapshot must have at most ${MAX_SNAPSHOT_NAME} characters, got ${name.length}`,
     );
   }
   const { knowledge, snapshots, vectors } = mind.shared;

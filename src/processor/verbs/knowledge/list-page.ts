@@ -36,7 +36,7 @@ interface Cursor extends Entry {
 }
 
 /** Maximum number of rows on a page, and the default. */
-const { most: MOST_ROWS, standard: USUAL_ROWS } = ListPage.limit;
+const { most: MAX_ROWS, standard: USUAL_ROWS } = ListPage.limit;
 
 /**
  * Number of pages of rows held before they are sorted and cut to one, so that rows that come in sorted order are cheap
@@ -48,18 +48,18 @@ const KEPT_PAGES = 4;
 const PAGE_BYTES = 256 * 1024;
 
 /** Number of UTF-16 units by which texts are sorted. They are part of cursors, and so of URLs. */
-const MOST_KEY_UNITS = 1000;
+const MAX_KEY_UNITS = 1000;
 
 /** A text as a key: its start, cut between characters. */
 export function textKey(text: string): string {
-  if (text.length <= MOST_KEY_UNITS) return text;
-  const cut = text.slice(0, MOST_KEY_UNITS);
+  if (text.length <= MAX_KEY_UNITS) return text;
+  const cut = text.slice(0, MAX_KEY_UNITS);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
 function checkLimit(limit: number = USUAL_ROWS): number {
-  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST_ROWS) return limit;
-  throw new Fault("invalid", `limit must be a whole number from 1 to ${MOST_ROWS}, got ${limit}`);
+  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_ROWS) return limit;
+  throw new Fault("invalid", `limit must be a whole number from 1 to ${MAX_ROWS}, got ${limit}`);
 }
 
 /** The order as the start of a cursor, so that a cursor of another order is refused. */

@@ -5,12 +5,12 @@ import type { Mind } from "../../mind";
 import type { VectorRow } from "../../ports/store";
 
 /** Below this, a sum of squares may have lost digits to underflow. */
-const LEAST_EXACT_SQUARES = 1e-290;
+const MIN_EXACT_SQUARES = 1e-290;
 
 /** The Euclidean norm. Scales only if the squares leave the range of doubles. */
 function norm(components: Float64Array): number {
   const squares = components.reduce((sum, component) => sum + component * component, 0);
-  if (Number.isFinite(squares) && squares >= LEAST_EXACT_SQUARES) return Math.sqrt(squares);
+  if (Number.isFinite(squares) && squares >= MIN_EXACT_SQUARES) return Math.sqrt(squares);
   const greatest = components.reduce((most, component) => Math.max(most, Math.abs(component)), 0);
   if (greatest === 0) return 0;
   return greatest * Math.sqrt(components.reduce((sum, component) => sum + (component / greatest) ** 2, 0));

@@ -1,7 +1,7 @@
 /** A model as a record of an export, an answer or a load: from a stored row and back, with checks. */
 
 import type { Model as Message } from "../../../gen/plain";
-import { answerBytes, MOST_ANSWER_BYTES } from "../../../text/answer-bytes";
+import { answerBytes, MAX_ANSWER_BYTES } from "../../../text/answer-bytes";
 import { excerpt } from "../../../text/excerpt";
 import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList } from "../../input/model-input";
 import { assertModelFits } from "../../knowledge/counting";
@@ -33,11 +33,11 @@ export function modelOf({ row, events }: { row: ModelRow; events: string[][] }):
  * @throws Fault `too-large` that names it
  */
 export function assertAnswerable(model: Model): void {
-  const bytes = answerBytes(model, MOST_ANSWER_BYTES);
-  if (bytes <= MOST_ANSWER_BYTES) return;
+  const bytes = answerBytes(model, MAX_ANSWER_BYTES);
+  if (bytes <= MAX_ANSWER_BYTES) return;
   throw new Fault(
     "too-large",
-    `the model ${model.name} takes ${bytes} bytes as JSON, and an answer may take ${MOST_ANSWER_BYTES}; delete it, ` +
+    `the model ${model.name} takes ${bytes} bytes as JSON, and an answer may take ${MAX_ANSWER_BYTES}; delete it, ` +
       "or remove symbols from it",
   );
 }

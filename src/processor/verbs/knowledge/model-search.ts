@@ -18,18 +18,18 @@ export interface SymbolSearch {
 }
 
 /** Maximum number of distinct patterns in one request. */
-const MOST_PATTERNS = 256;
+const MAX_PATTERNS = 256;
 /** Maximum text of one request's patterns together, in UTF-16 units. */
-const MOST_PATTERN_UNITS = 10_000;
+const MAX_PATTERN_UNITS = 10_000;
 /** Maximum number of instructions of one request's programs together. */
-const MOST_INSTRUCTIONS = 10_000;
+const MAX_INSTRUCTIONS = 10_000;
 /**
  * Maximum size of a program that the engine turns into a table; then the cost of a character does not depend on the
  * size.
  */
 const TABLE_INSTRUCTIONS = 15;
 /** Maximum number of models named in one answer: 11 MB. */
-const MOST_FOUND = 250_000;
+const MAX_FOUND = 250_000;
 /** Fixed cost of a comparison, in characters. */
 const COMPARISON_UNITS = 4;
 
@@ -44,17 +44,17 @@ function assertAtMost(most: number, got: number, what: string): void {
  * @throws Fault `too-large` beyond a budget; `invalid` when a pattern is wrong
  */
 export function compilePatterns(mind: Mind, texts: readonly string[]): Pattern[] {
-  assertAtMost(MOST_PATTERNS, texts.length, "different patterns in a request");
+  assertAtMost(MAX_PATTERNS, texts.length, "different patterns in a request");
   const units = texts.reduce((sum, { length }) => sum + length, 0);
-  assertAtMost(MOST_PATTERN_UNITS, units, "characters in the patterns of a request");
+  assertAtMost(MAX_PATTERN_UNITS, units, "characters in the patterns of a request");
   const { symbols } = mind.knowledge;
   const perInstruction = symbols.units + COMPARISON_UNITS * symbols.size;
   let instructions = 0;
   let steps = 0;
   return texts.map((text) => {
-    const pattern = compilePattern(text, MOST_INSTRUCTIONS - instructions);
+    const pattern = compilePattern(text, MAX_INSTRUCTIONS - instructions);
     instructions += pattern.instructions;
-    assertAtMost(MOST_INSTRUCTIONS, instructions, "instructions in the compiled patterns of a request");
+    assertAtMost(MAX_INSTRUCTIONS, instructions, "instructions in the compiled patterns of a request");
     steps += (pattern.instructions > TABLE_INSTRUCTIONS ? pattern.instructions : 1) * perInstruction;
     assertSteps(mind, steps);
     return pattern;
@@ -186,6 +186,6 @@ export function findModels(mind: Mind, { symbols, patterns }: SymbolSearch): str
   if (symbols.length === 0 && patterns.length === 0) return [];
   const passes = passesOf(mind, patterns.length > 0 ? { symbols: [], patterns } : { symbols, patterns });
   const found = passes === undefined ? [] : modelsWhere(mind, passes);
-  assertAtMost(MOST_FOUND, found.length, "models that a search finds");
+  assertAtMost(MAX_FOUND, found.length, "models that a search finds");
   return mind.store.knowledge.modelNames(found).sort();
 }

@@ -1,7 +1,7 @@
 /** Reads, adds, changes and removes single models. */
 
 import type { Event, Vector } from "../../../gen/plain";
-import { MOST_SEQUENCE, tooMany } from "../../../text/request-limits";
+import { MAX_SEQUENCE, tooMany } from "../../../text/request-limits";
 import { checkComponents } from "../../input/gdf-input";
 import {
   checkEmotiveValues,
@@ -60,7 +60,7 @@ export function deleteModel(mind: Mind, name: string): boolean {
 /** @throws Fault `too-large` for too long a sequence, without reading its symbols */
 function assertLength(events: readonly Event[], model: string): void {
   const length = events.reduce((sum, { symbols }) => sum + symbols.length, events.length);
-  if (length > MOST_SEQUENCE) throw new Fault("too-large", `${model}: ${tooMany.learned(MOST_SEQUENCE, length)}`);
+  if (length > MAX_SEQUENCE) throw new Fault("too-large", `${model}: ${tooMany.learned(MAX_SEQUENCE, length)}`);
 }
 
 /** Checks the members that are set. @throws Fault `too-large` or `invalid` */

@@ -8,10 +8,10 @@ import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import type { FieldPlan, Plan } from "./plan";
 
 /** Bits of the longest varint that is read here, which has four bytes. */
-const MOST_SHIFT = 28;
+const MAX_SHIFT = 28;
 
 /** Texts of more bytes go to the runtime's decoder, which is faster for them. */
-const MOST_TEXT_BYTES = 12;
+const MAX_TEXT_BYTES = 12;
 
 const DOUBLE_BYTES = 8;
 const LAST_ASCII = 0x7f;
@@ -126,7 +126,7 @@ class Reader {
 
   /** A short text that is ASCII, without a view of its bytes; `undefined` for any other. @param end where it ends */
   #short(end: number): string | undefined {
-    if (end - this.#at > MOST_TEXT_BYTES) return undefined;
+    if (end - this.#at > MAX_TEXT_BYTES) return undefined;
     let text = "";
     for (let at = this.#at; at < end; at++) {
       const byte = this.#bytes[at] ?? CONTINUES;
@@ -154,7 +154,7 @@ class Reader {
   /** A whole number below 2^28. @throws UNFIT for a larger one, and at the end of the bytes */
   #varint(): number {
     let value = 0;
-    for (let shift = 0; shift < MOST_SHIFT; shift += 7) {
+    for (let shift = 0; shift < MAX_SHIFT; shift += 7) {
       const byte = this.#bytes[this.#at++];
       if (byte === undefined) throw UNFIT;
       value |= (byte & BITS) << shift;

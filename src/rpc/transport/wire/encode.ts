@@ -6,21 +6,21 @@
 import type { FieldPlan, Plan } from "./plan";
 
 /** Maximum bytes of a message that is encoded here. Larger ones gain little. */
-const MOST_BYTES = 262_144;
+const MAX_BYTES = 262_144;
 
 /** Longer texts go to the runtime's encoder, which is faster for them. In UTF-16 units. */
-const MOST_UNITS = 64;
+const MAX_UNITS = 64;
 
 /** Maximum number of UTF-8 bytes for a UTF-16 unit. */
-const MOST_UNIT_BYTES = 3;
+const MAX_UNIT_BYTES = 3;
 
 /** Maximum bytes of a length. */
 const LENGTH_BYTES = 5;
 
 const DOUBLE_BYTES = 8;
 const LAST_ASCII = 0x7f;
-const MOST_INT32 = 0x7fffffff;
-const MOST_UINT32 = 0xffffffff;
+const MAX_INT32 = 0x7fffffff;
+const MAX_UINT32 = 0xffffffff;
 
 /** Thrown for what the library must encode. */
 const UNFIT = Symbol("unfit");
@@ -28,7 +28,7 @@ const UNFIT = Symbol("unfit");
 /** The members of a message, or of an object to create one from. */
 type Members = { readonly [name: string]: unknown };
 
-const bytes = new Uint8Array(MOST_BYTES);
+const bytes = new Uint8Array(MAX_BYTES);
 const view = new DataView(bytes.buffer);
 const encoder = new TextEncoder();
 
@@ -84,10 +84,10 @@ function writeValue(field: FieldPlan, value: unknown): void {
       return;
     case "int32":
       // The library writes negative numbers, which take ten bytes.
-      writeNumber(tag, wholeNumber(value, MOST_INT32));
+      writeNumber(tag, wholeNumber(value, MAX_INT32));
       return;
     case "uint32":
-      writeNumber(tag, wholeNumber(value, MOST_UINT32));
+      writeNumber(tag, wholeNumber(value, MAX_UINT32));
       return;
     case "double":
       writeDouble(tag, value);
@@ -132,7 +132,7 @@ function writeDoubles(tag: number, list: readonly unknown[]): void {
 function writeUint32s(tag: number, list: readonly unknown[]): void {
   assertRoom((2 + list.length) * LENGTH_BYTES);
   const start = beginDelimited(tag);
-  for (const value of list) writeVarint(wholeNumber(value, MOST_UINT32));
+  for (const value of list) writeVarint(wholeNumber(value, MAX_UINT32));
   endDelimited(start);
 }
 
@@ -161,9 +161,9 @@ function wholeNumber(value: unknown, most: number): number {
 
 function writeText(tag: number, text: unknown): void {
   if (typeof text !== "string") throw UNFIT;
-  assertRoom(2 * LENGTH_BYTES + MOST_UNIT_BYTES * text.length);
+  assertRoom(2 * LENGTH_BYTES + MAX_UNIT_BYTES * text.length);
   const start = beginDelimited(tag);
-  if (text.length > MOST_UNITS || !putAscii(text)) at = start + encoder.encodeInto(text, bytes.subarray(start)).written;
+  if (text.length > MAX_UNITS || !putAscii(text)) at = start + encoder.encodeInto(text, bytes.subarray(start)).written;
   endDelimited(start);
 }
 
@@ -218,5 +218,5 @@ function writeVarint(value: number): void {
 }
 
 function assertRoom(more: number): void {
-  if (at + more > MOST_BYTES) throw UNFIT;
+  if (at + more > MAX_BYTES) throw UNFIT;
 }

@@ -8,7 +8,7 @@ import {
   checkRecord,
   ENDS_LEFT_OUT,
   FORECASTS,
-  RIGHT,
+  HITS,
 } from "../../../../src/processor/knowledge/forecast-record";
 import {
   ALIKE,
@@ -248,7 +248,7 @@ describe("steps that agree with the list up to them", () => {
     if (last === 1) return { order: [0.25, 0.25, 0.5] };
     return { order: first === 1 ? [0.5, 0.25, 0.25] : [0.0625, 0.1875, 0.75] };
   };
-  const always = recordOf({ [FORECASTS + 7]: 1e9, [RIGHT + 7]: 1e9, [FORECASTS + 6]: 1e9, [RIGHT + 6]: 0.875e9 });
+  const always = recordOf({ [FORECASTS + 7]: 1e9, [HITS + 7]: 1e9, [FORECASTS + 6]: 1e9, [HITS + 6]: 0.875e9 });
   const { steps, within } = forecast(given, always, 2);
   const of = (list: readonly { symbol: number; probability: number }[] = [], symbol = 0) =>
     list.find((one) => one.symbol === symbol)?.probability ?? 0;
@@ -424,7 +424,7 @@ describe("a grading", () => {
 
   test("within a horizon counts first symbols as often as its weight says, and five eighths as often at an end", () => {
     const rangesOf = (part: readonly number[] = []) =>
-      [part.slice(FORECASTS, RIGHT), part.slice(RIGHT, CURVATURE)].map((ranges) => ranges.filter(Boolean));
+      [part.slice(FORECASTS, HITS), part.slice(HITS, CURVATURE)].map((ranges) => ranges.filter(Boolean));
     const graded2 = (isEnd: boolean) => graded([2, 2], { weight: 4, horizon: 2, isEnd })[1];
     expect(rangesOf(graded2(false))).toEqual([[4], [4]]);
     expect(rangesOf(graded2(true))).toEqual([[2.5], [2.5]]);
@@ -479,7 +479,7 @@ describe("a grading", () => {
 
   test("of what no model holds takes the others together", () => {
     const [part = []] = graded([77]);
-    expect(part.slice(RIGHT, CURVATURE).every((number) => number === 0)).toBe(true);
+    expect(part.slice(HITS, CURVATURE).every((number) => number === 0)).toBe(true);
     expect(part[NEAR]).toBeLessThan(0);
   });
 

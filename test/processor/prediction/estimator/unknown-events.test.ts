@@ -7,7 +7,7 @@ import { openProcessor } from "../../../support/open-processor";
 import { Random } from "../../../support/random";
 
 /** The share of symbols that may be raised: where ages say that less agrees, more is left to all of them. */
-const MOST_RAISED = 0.03;
+const MAX_RAISED = 0.03;
 
 function learned(random: Random) {
   const processor = openProcessor(new MemoryStore(), soleKernel());
@@ -59,5 +59,5 @@ test("hardly ever raises a symbol that never came behind what is in working memo
     }
   }
   expect(asked).toBeGreaterThan(500);
-  expect(raised / asked).toBeLessThan(MOST_RAISED);
+  expect(raised / asked).toBeLessThan(MAX_RAISED);
 });

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { NO_SCORES, type ScoreBlock } from "../../../../src/processor/ports/store";
 import {
   isScored,
-  MOST_SCORES,
+  MAX_SCORES,
   newestScores,
   rankOf,
-  SCORES_A_ROW,
+  SCORES_PER_ROW,
   scoresFrom,
   withScore,
 } from "../../../../src/processor/prediction/sequence/learn-scores";
@@ -33,12 +33,12 @@ function keep(count: number, check: (newest: () => number[], kept: number) => vo
 
 test("the newest are kept in their order, whatever was written over", () => {
   const { blocks, written } = keep(25_000, (newest, kept) => {
-    if (kept % 997 !== 0 && Math.abs(kept - MOST_SCORES) > 2) return;
-    const first = Math.max(0, kept - MOST_SCORES);
+    if (kept % 997 !== 0 && Math.abs(kept - MAX_SCORES) > 2) return;
+    const first = Math.max(0, kept - MAX_SCORES);
     expect(newest()).toEqual(Array.from({ length: kept - first }, (_, at) => (first + at) * PARTS));
   });
-  expect(written).toBe(Math.floor(25_000 / SCORES_A_ROW));
-  expect(blocks.size).toBe(Math.ceil(MOST_SCORES / SCORES_A_ROW));
+  expect(written).toBe(Math.floor(25_000 / SCORES_PER_ROW));
+  expect(blocks.size).toBe(Math.ceil(MAX_SCORES / SCORES_PER_ROW));
 });
 
 test("what a backup took is what it brings back, and goes on", () => {

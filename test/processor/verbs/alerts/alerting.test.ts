@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { AlertCondition, Notice } from "../../../../src/processor/ports/alert";
 import type { Forecast, ForecastQuery } from "../../../../src/processor/ports/forecaster";
 import { Processor } from "../../../../src/processor/processor";
-import { STANDARD_BUDGETS } from "../../../../src/text/budgets";
+import { DEFAULT_BUDGETS } from "../../../../src/text/budgets";
 import { OracleNeighbours } from "../../../oracle/neighbours";
 import { Oracle } from "../../../oracle/oracle";
 import { MemoryStore } from "../../../support/memory-store";
@@ -27,10 +27,10 @@ class FarForecaster extends CountingForecaster {
 }
 
 /** A processor that has learned a → b → c once and a → d three times. */
-function taught(steps = STANDARD_BUDGETS.matchingSteps) {
+function taught(steps = DEFAULT_BUDGETS.matchingSteps) {
   const store = new MemoryStore();
   const forecaster = new FarForecaster(store);
-  const budgets = { ...STANDARD_BUDGETS, matchingSteps: steps };
+  const budgets = { ...DEFAULT_BUDGETS, matchingSteps: steps };
   const open = () =>
     Processor.open({
       id: "p",

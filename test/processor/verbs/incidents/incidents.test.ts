@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { historyUnits, historyWith } from "../../../../src/processor/memory/history-size";
 import type { Activity } from "../../../../src/processor/ports/activity";
 import type { AlertCondition } from "../../../../src/processor/ports/alert";
-import { MOST_EVIDENCE, type Verdict } from "../../../../src/processor/ports/incident";
+import { MAX_EVIDENCE, type Verdict } from "../../../../src/processor/ports/incident";
 import type { HistoryEvent } from "../../../../src/processor/ports/store";
 import { Processor } from "../../../../src/processor/processor";
 import { OracleNeighbours } from "../../../oracle/neighbours";
@@ -150,7 +150,7 @@ describe("events that pass", () => {
     expect(passed.length).toBeLessThanOrEqual(30);
     expect(passed.length).toBeGreaterThan(20);
     own.observe(Array.from({ length: 60 }, (_, at) => `y${at}`.padEnd(4_000, ".")));
-    expect(JSON.stringify(own.processor.incidents.get(1).evidence).length).toBeLessThan(2 * MOST_EVIDENCE);
+    expect(JSON.stringify(own.processor.incidents.get(1).evidence).length).toBeLessThan(2 * MAX_EVIDENCE);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { MOST_RUNS } from "../../../../src/processor/knowledge/model-times";
+import { MAX_RUNS } from "../../../../src/processor/knowledge/model-times";
 import type { Processor } from "../../../../src/processor/processor";
 import { MemoryStore } from "../../../support/memory-store";
 import { openProcessor } from "../../../support/open-processor";
@@ -57,16 +57,16 @@ describe("a model that is learned again at once", () => {
       processor.memory.learn();
     };
     const begun = 2 ** 31;
-    for (let again = 0; again < MOST_RUNS; again++) learnAt(begun + 2 * again);
+    for (let again = 0; again < MAX_RUNS; again++) learnAt(begun + 2 * again);
     reads.mockClear();
-    const last = begun + 2 * MOST_RUNS;
+    const last = begun + 2 * MAX_RUNS;
     learnAt(last);
     learnAt(last - 1);
     expect(reads).not.toHaveBeenCalled();
     const { times = new Float64Array(0) } = store.knowledge.modelByName(name) ?? {};
     const latest = [last - 4, last - 3, last - 2, last - 1, last - 1, last, last, last + 1];
     expect(Array.from(times.slice(-latest.length), (time) => time / 1000)).toEqual(latest);
-    expect(times).toHaveLength(2 * MOST_RUNS);
+    expect(times).toHaveLength(2 * MAX_RUNS);
   });
 
   test("is read when it is large", () => {

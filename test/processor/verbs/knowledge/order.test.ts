@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { Fault } from "../../../../src/processor/ports/fault";
-import { MOST_ORDER } from "../../../../src/processor/ports/store";
+import { MAX_ORDER } from "../../../../src/processor/ports/store";
 import type { Processor } from "../../../../src/processor/processor";
 import { soleKernel } from "../../../support/kernel/sole-kernel";
 import { MemoryStore } from "../../../support/memory-store";
@@ -139,7 +139,7 @@ test("without order the order of the file counts", () => {
 test("what is learned after a load with order is newer, however large the order", () => {
   const { known } = threeModels();
   const copy = open();
-  load(copy, { models: known.models.map((model, at) => ({ ...model, order: MOST_ORDER - at })), vectors: [] });
+  load(copy, { models: known.models.map((model, at) => ({ ...model, order: MAX_ORDER - at })), vectors: [] });
   const added = copy.knowledge.addModel({ sequence: { events: MODEL_A.sequence.concat({ symbols: ["x"] }) } }).name;
   expect(byAge(copy, "a")[0]).toBe(added);
 });
