@@ -72,7 +72,7 @@ export const ORDER_SHIFT: u32 = 4;
 export const LEVEL_MASK: u8 = 15;
 /** A level is 16 units of agreement. */
 const LEVEL_SHIFT: u32 = 4;
-/** A greater agreement is stored as this. */
+/** Greater agreements are stored as this. */
 const MAX_AGREEMENT: u32 = 255;
 
 /** For a large event: the number of symbols that it shares with each of the context's events, a word each. */
@@ -168,7 +168,7 @@ function codeOf(agreements: v128, orders: v128): u8 {
   return <u8>codeFor(<u32>i8x16.extract_lane_u(agreements, 0), <u32>i8x16.extract_lane_u(orders, 0));
 }
 
-/** The code of an event. @param agreement how much it and those before it agree with the context, 0 to 256 */
+/** The code of an event. @param agreement of it and the events before it with the context, 0 to 256 */
 export function codeFor(agreement: u32, order: u32): u32 {
   return (min(agreement, MAX_AGREEMENT) >> LEVEL_SHIFT) | (order << ORDER_SHIFT);
 }

@@ -78,7 +78,7 @@ export function nameOutcomes(isAlikeAlone: bool): void {
 
 /**
  * Names the outcomes in the order in which neighbours hold them; none is named, and there is room for all.
- * @param distinct how many there are: no more need be looked for
+ * @param distinct their number, at which the search ends
  */
 export function nameDistinct(distinct: u32): void {
   beginNaming();

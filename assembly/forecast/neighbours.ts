@@ -78,9 +78,9 @@ const nearest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const strongest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** The same neighbours by slot; only if asked for. */
 const slotted: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** To sort them: a half word for each slot, 1 more than the neighbour's place among the nearest, or 0. */
+/** Sorts them: a half word for each slot holds the neighbour's place among the nearest plus 1, or 0. */
 const ranks: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Maximum number of slots for that: 128 KiB. */
+/** Maximum number of slots of that table: 128 KiB. */
 const MAX_SORTED: u32 = 1 << 16;
 
 /** Whether the newest candidates are added first. */
@@ -175,7 +175,7 @@ export function strongestNeighbour(at: u32): Candidate {
   return candidateIn(strongest, at);
 }
 
-/** Sorts the neighbours for {@link slottedNeighbour}, by way of a table of all slots, of which there may not be many. */
+/** Sorts the neighbours for {@link slottedNeighbour} with a table of all slots, so there must not be many slots. */
 export function sortBySlot(): bool {
   const slots = segmentCount() * SEGMENT_SLOTS;
   if (slots > MAX_SORTED) {

@@ -82,7 +82,7 @@ export function countPairs<T>(codes: usize, count: u32, ahead: usize, frequency:
   return continued;
 }
 
-/** Counts occurrences that one outcome continues. @param frequency of all of them, above 0 */
+/** Counts occurrences followed by one outcome. @param frequency their total, above 0 */
 export function countPair(code: u32, outcome: u32, frequency: f64): void {
   const pair = (code << codeShift) | outcome;
   const sum = buffer.start(pairs) + ((<usize>pair) << 3);
@@ -92,7 +92,7 @@ export function countPair(code: u32, outcome: u32, frequency: f64): void {
   listed += <u32>(before === 0);
 }
 
-/** {@link countPair} where many outcomes are named. */
+/** {@link countPair} for many named outcomes. */
 export function countOnLevels(code: u32, outcome: u32, frequency: f64): void {
   spread(code, outcome, frequency, 0);
 }

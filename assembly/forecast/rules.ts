@@ -119,7 +119,7 @@ export function meanEvents(): f64 {
  * @param modelFrequencies their sum over all models @param symbolFrequencies their sum over all symbols
  * @param isWhole whether all rules are wanted in any case; else the rule alike is alone where an event that was counted
  *   holds several symbols, as nothing is pooled there
- * @param isSupported whether it is wanted which models support an outcome; else that is undefined
+ * @param isSupported whether to find the models that support an outcome; otherwise they are undefined
  */
 export function applyRules(
   from: u32,

@@ -36,11 +36,11 @@ import {
 import { numberOf, numberTable, outcomeCount } from "./outcomes";
 import { areFew, countOnLevels, countPair } from "./pairs";
 
-/** How many of the nearest neighbours show whether models are windows. */
+/** Number of nearest neighbours that are examined to find out whether models are windows. */
 const SAMPLED_NEIGHBOURS: u32 = 16;
-/** Streams hold at most one event for this many symbols of neighbours: else counting model by model is as fast. */
+/** Minimum ratio of the neighbours' symbols to the streams' events: below it, counting model by model is as fast. */
 const MIN_OVERLAP: u32 = 2;
-/** All sums are exact below this frequency of events: each counts at most 2^20 times. */
+/** All sums are exact if the frequency of events is below this: each event counts at most 2^20 times. */
 const MAX_EXACT_FREQUENCY: f64 = 8_589_934_592;
 /** Maximum number of events of all streams: their tables take 1 MiB. */
 const MAX_EVENTS: u32 = 1 << 15;
@@ -166,7 +166,7 @@ function areMostlyWindows(): bool {
   return count * 2 >= looked;
 }
 
-/** Whether the model after one has as many events, which are the same one event later. */
+/** Whether the next model has as many events, and the same ones shifted by one event. */
 function isNext(segment: Segment, place: u32, length: u32): bool {
   const start = symbolStart(segment, place);
   if (symbolStart(segment, place + 1) - start !== length || lengthAt(segment, place + 1) !== length) {
@@ -199,7 +199,7 @@ function areEqual(one: usize, other: usize, bytes: usize): bool {
   return true;
 }
 
-/** Lays the neighbours out, which are sorted; returns false when that takes too many events. */
+/** Lays out the sorted neighbours; returns false when that takes too many events. */
 function layOut(): bool {
   const most = min(neighbourSymbols() / MIN_OVERLAP, MAX_EVENTS);
   const count = neighbourCount();
@@ -235,7 +235,7 @@ function layOut(): bool {
   return addUp(longest);
 }
 
-/** By how many events a window is later than the one in an earlier slot; 0 if it does not overlap with half of it. */
+/** Number of events by which a window begins after the one in an earlier slot; 0 if less than half of it overlaps. */
 function eventsAfter(earlier: u32, slot: u32, length: u32): u32 {
   const moved = slot - earlier;
   const isNear = moved * 2 <= length && earlier >> SLOT_BITS === slot >> SLOT_BITS;

@@ -65,7 +65,7 @@ const holding: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
  */
 const weighed: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const WEIGHED_SHIFT: usize = 4;
-/** The most models that are kept: they take 2 MiB. Of more, a part is weighed each time it is asked for. */
+/** Maximum number of kept models: they take 2 MiB. Beyond it, some models are weighed each time they are asked for. */
 const MAX_KEPT: u32 = 1 << 17;
 /** Of a part, the models that are near enough to be evidence. */
 const chosen: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -102,7 +102,7 @@ class SymbolTerm {
 const SYMBOL_TERM_SHIFT: usize = 4;
 const COUNT_BITS: u32 = 8;
 const MAX_COUNT: u32 = (1 << COUNT_BITS) - 1;
-/** The most numbers that stand above a count. */
+/** Limit of the numbers of models that {@link SymbolTerm.held} stores above a count. */
 const MAX_NUMBERED: u32 = 1 << (32 - COUNT_BITS);
 
 let base: f64 = 0;

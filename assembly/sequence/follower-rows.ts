@@ -11,7 +11,7 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BEGINNING, FOREIGN_KIND, kindCount, kindOf, singleKind } from "./kinds";
 import { heldAt, numberAfter, numberCount } from "./sequence";
 
-/** Maximum number of rows of kinds, whose pairs have a table; and the most cells: they take 256 KiB. */
+/** Maximum number of rows of kinds, whose pairs have a table; and maximum number of its cells: they take 256 KiB. */
 const MAX_KIND_ROWS: u32 = 256;
 const MAX_CELLS: u32 = 1 << 15;
 

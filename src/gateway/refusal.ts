@@ -26,7 +26,7 @@ interface RefusalExtras {
   isOfProcessor?: boolean;
   /** Seconds after which the client should try again, for the statuses 429 and 503. */
   retryAfterS?: number | undefined;
-  /** Whether it does not help to try again later: the client must make room first. */
+  /** Whether a later attempt would fail too, because the client must make room first. */
   isLasting?: boolean;
 }
 

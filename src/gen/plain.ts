@@ -1431,8 +1431,8 @@ export type AbortLoadRequest = Plain<knowledge_service.AbortLoadRequest>;
 export type AbortLoadResponse = Plain<knowledge_service.AbortLoadResponse>;
 
 /**
- * A detail of an error with the code resource_exhausted: the memory of the processor for what it knows is used up, so
- * the same request is refused until something is deleted. It is no use to wait.
+ * A detail of an error with the code resource_exhausted: the memory for the processor's knowledge is used up, so
+ * the same request is refused until something is deleted. Waiting does not help.
  */
 export type MemoryFull = Plain<memory_full.MemoryFull>;
 

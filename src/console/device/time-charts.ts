@@ -28,7 +28,7 @@ const MIN_DRAG = 6;
 /** Minimum height of the surprise chart, in bits, so that calm hours do not look like faults. */
 const MIN_BITS = 16;
 
-/** The least width of a box, and from which size on it says its probability, in pixels. */
+/** Minimum width of a box, and the size from which it shows its probability, in pixels. */
 const MIN_BOX_WIDTH = 6;
 const LABEL_WIDTH = 34;
 const LABEL_HEIGHT = 15;

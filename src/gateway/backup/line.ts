@@ -27,7 +27,7 @@ const CHECK = /^\{"check":"([0-9a-f]{16})",/;
  */
 export const MAX_LINE_VALUES = 4_000_000;
 
-/** Maximum number of events, and of symbols, in the line of a memory, unless a memory may hold more. */
+/** Maximum number of events, and of symbols, in the line of a memory; more if a memory may hold more. */
 export const MAX_MEMORY_SYMBOLS = 250_000;
 
 /**
@@ -198,7 +198,7 @@ function recordIn(json: string, mostSymbols: number): BackupRecord {
   return record;
 }
 
-/** @throws WrongLine when a list of a line is too long: before a message is made of it, which takes much longer */
+/** @throws WrongLine when a list of a line is too long. Called before a message is made of it, which takes much longer */
 function assertListed(line: JsonValue, mostSymbols: number): void {
   for (const [kind, record] of membersOf(line)) {
     const bounds = MAX_LISTED[kind] ?? {};

@@ -118,7 +118,7 @@ class Restoring {
     else await this.#skip(bytes.length);
   }
 
-  /** Lets others be served now and then: a small gzip file may hold very many lines that concern no processor here. */
+  /** Lets others be served now and then: a small gzip file may hold millions of lines about processors that are not here. */
   async #skip(bytes: number): Promise<void> {
     this.#skippedBytes += bytes;
     if (this.#skippedBytes < PART_BYTES) return;
@@ -269,7 +269,7 @@ class OneProcessor implements Destination {
   readonly #context: RequestContext;
   readonly #target: Primitive;
   readonly #source: string;
-  /** Some of the others in the backup. */
+  /** Some of the backup's other processors. */
   readonly #others: string[] = [];
   #isFound = false;
 

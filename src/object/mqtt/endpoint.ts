@@ -68,10 +68,13 @@ const KEEP_ALIVES_UNTIL_LOST = 1.5;
 /** Interval at which an object with state only in memory is kept there, in milliseconds: it would leave after 10 s. */
 const STAY_IN_MEMORY_EVERY_MS = 5_000;
 
-/** How late sessions are stored whose messages are acknowledged, where that may wait, in milliseconds. */
+/** Delay before sessions with acknowledged messages are stored, where storing may wait, in milliseconds. */
 const SAVE_LATE_MS = 100;
 
-/** How late sessions are stored whose connections have ended, in milliseconds, and how many of them at once. */
+/**
+ * Delay before sessions whose connections have ended are stored, in milliseconds, and the maximum number stored at
+ * once.
+ */
 const SAVE_WITHIN_MS = 10;
 const SAVED_AT_ONCE = 100;
 
@@ -604,7 +607,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     // Not awaited: a processor may answer late, and the alarm rings again in time.
     this.#dueWills.publish();
     void this.#ended.forget();
-    // Sessions say what is to be heard; without any, nothing is.
+    // Subscriptions belong to sessions: without a session, no event is wanted.
     if (this.#known().size > 0) void this.#hearing.tellAgain();
     else for (const processorId of this.#untold.due()) this.#untold.remove(processorId);
   }

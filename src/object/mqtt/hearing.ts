@@ -105,7 +105,7 @@ export class Hearing {
   /**
    * @param sessions all sessions of the agent; the first call reads those stored
    * @param queued the bytes of their queues
-   * @param untold the processors that could not be told what sessions want to hear of
+   * @param untold the processors that could not be sent the wanted kinds of events
    */
   constructor(sessions: () => Iterable<Session>, port: () => MqttPort, queued: QueuedBytes, untold: UntoldProcessors) {
     this.#sessions = sessions;

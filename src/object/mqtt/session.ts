@@ -362,7 +362,7 @@ export class Session {
   }
 
   #unstore(): void {
-    // Of a session that is stored for its will alone, no message is.
+    // A session that is stored only for its will has no stored messages.
     this.#parts.queues.removeAll(this.id, this.isKept ? this.outbox.messages() : []);
     this.#stored = undefined;
   }

@@ -5,11 +5,14 @@
 
 import type { MqttTables } from "../../store/mqtt/mqtt-tables";
 
-/** After how long a processor is told again, in milliseconds: each time twice as long, up to the second of these. */
+/**
+ * The first and the longest pause before a processor is told again, in milliseconds; each pause is twice the previous
+ * one.
+ */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 
-/** For how long, in milliseconds: afterwards with the next subscription. */
+/** Time after which attempts end, in milliseconds; the next subscription tries again. */
 const GIVEN_UP_MS = 86_400_000;
 
 /** When a processor is told again, and until when that is tried. Epoch milliseconds. */

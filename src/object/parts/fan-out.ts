@@ -9,8 +9,8 @@ import type { PartDelivery, PartFamily, PartMessage, PartObject, PartOutcome } f
 export const MAX_OPEN_CALLS = 6;
 
 /**
- * After how many milliseconds a part that has not answered a message counts as silent. A question takes a second at
- * most, but parts of one isolate answer one after the other.
+ * Milliseconds after which a part that has not answered counts as silent. A question takes a second at most, but parts
+ * of one isolate answer one after the other.
  */
 const MAX_ANSWER_MS = 10_000;
 

@@ -24,7 +24,7 @@ const SENT_BYTES = 8 * 1024 * 1024;
 /** The symbols of a message: 12 bytes each, so 3 MiB. */
 const PIECE_SYMBOLS = 262_144;
 
-/** How long models are read in one piece, in milliseconds, until others of the isolate are served. */
+/** Time for which models are read before others of the isolate are served, in milliseconds. */
 const READING_MS = 50;
 
 /** A part that is filled: which log it follows then, and where it is in it. */

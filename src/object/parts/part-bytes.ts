@@ -26,15 +26,15 @@ const OPEN_MODEL_BYTES = 24;
 const OPEN_EVENT_BYTES = 4;
 /** Bytes of a symbol in each of the tables by symbol. */
 const SYMBOL_BYTES = [16, 8, 4, 4];
-/** How much larger a list that grows may be than what is in it, on average of where it has stopped growing. */
+/** Average capacity of a list that has grown, relative to its contents. */
 const LIST_GROWTH = 1.3;
-/** How much larger a block is than what is in it, as a rule. */
+/** Typical size of a block, relative to its contents. */
 const BLOCK_ROUNDING = 1.2;
 /** The first chunk of a symbol's postings, how much of it are entries, and the bytes of a chunk besides its entries. */
 const FIRST_CHUNK_BYTES = 32;
 const FIRST_ENTRIES_BYTES = 24;
 const CHUNK_HEAD_BYTES = 8;
-/** A chunk has a quarter of the bytes before it, so the logarithm of 1.25 says how many there are. */
+/** Each chunk has a quarter of the bytes before it, so the number of chunks is a logarithm to base 1.25. */
 const LOG_OF_GROWTH = Math.log(1.25);
 /** From this gap between two models on, a posting takes two bytes; from this one on, three. */
 const TWO_BYTES_GAP = 64;

@@ -34,13 +34,13 @@ const MAX_ATTEMPTS = 5;
 /** The first pause before a lost part is tried again, in milliseconds; each pause is twice the previous one. */
 const PAUSE_MS = 20;
 
-/** How long a part that was silent is asked nothing, in milliseconds: what needs it fails at once meanwhile. */
+/** Time for which a silent part is not asked again, in milliseconds; calls that need it fail at once meanwhile. */
 const SILENT_MS = 5_000;
 
 /** How long `info` waits for a part, in milliseconds. */
 const MAX_LOOK_MS = 3_000;
 
-/** Of the bytes that a part may take, how many stay free for what a question needs while it is answered. */
+/** Fraction of a part's maximum bytes that stays free for the work of answering a question. */
 const FREE_PART = 1 / 16;
 
 /**
@@ -49,7 +49,7 @@ const FREE_PART = 1 / 16;
  */
 const KERNEL_BYTES = 1_536 * 1024;
 
-/** About how many bytes a pending change takes in a part, for each that it takes in the log. */
+/** Approximate bytes that a pending change takes in a part for each byte in the log. */
 const BYTES_PER_LOGGED_BYTE = 3;
 
 /** Approximate maximum bytes of the logs of all parts together. */

@@ -48,11 +48,11 @@ type Settings = ProcessorRecord & { alerts?: AlertRecord[] };
  */
 interface Batch {
   readonly store: RestoreStore;
-  /** As it was before the batch. */
+  /** The state before the batch. */
   readonly row: RestoreRow;
   /** `undefined` until the processor's line has come. */
   settings: Settings | undefined;
-  /** Whether they are not stored yet. */
+  /** Whether they still have to be stored. */
   hasNewSettings: boolean;
   /** All staged encoders. */
   readonly encoders: EncoderRow[];

@@ -12,7 +12,7 @@ import { Usage } from "./usage";
  */
 export const QUANTUM_MS = 100;
 
-/** Milliseconds of work after which even a flow without history must wait for that. */
+/** Milliseconds of work after which even a flow without history must wait for the runtime to read. */
 export const MAX_MS = 3 * QUANTUM_MS;
 
 /** Milliseconds counted for a step of matching if the clock stands still while code runs, as on Cloudflare. */

@@ -8,7 +8,7 @@
  * - `too-large`: the request is larger than a stated limit.
  * - `over-limit`: the maximum number of something is reached; the message says how to make room. Nothing has changed.
  * - `exhausted`: the memory for what the processor knows is used up; nothing has changed, and the message says what
- *   frees some. It is no use to wait.
+ *   frees some. Waiting does not help.
  * - `damaged`: what is stored contradicts itself, or another release stored it; the message says how. Nothing can be
  *   done with it.
  * - `unknown`: nothing has the name given in the request. Nothing has changed.

@@ -385,7 +385,7 @@ export interface RuleTable {
   counted: number;
   /** The symbols. The first entry stands for the end, whatever its number. */
   symbols: Uint32Array;
-  /** The number of models that predict the symbol of an entry. Valid as long as the table, and only if wanted. */
+  /** The number of models that predict the symbol of an entry. Valid as long as the table, and only if requested. */
   supportOf(entry: number): number;
   /** By rule: the probability left, of 1, to divide among all symbols in proportion to how often they occur. */
   rests: Float64Array;
@@ -395,17 +395,17 @@ export interface RuleTable {
   alikeAlone?: Float64Array;
 }
 
-/** What is wanted of a table. */
+/** What a caller wants from a table. */
 export interface TableWishes {
   /** Distinct symbols that {@link RuleAnswers.together} will be asked about, in any order, to be counted on the way. */
   wanted?: Uint32Array | undefined;
   /**
-   * Whether all rules are wanted, even where the table is crowded; true if absent. A forecast pools nothing there and
-   * does without.
+   * Whether to compute all rules, even where the table is crowded; true if absent. A forecast pools nothing there and
+   * needs none.
    */
   isWhole?: boolean;
   /**
-   * Whether it is wanted which models predict a symbol; true if absent. If not, {@link RuleTable.supportOf} and {@link
+   * Whether to find the models that predict a symbol; true if absent. If not, {@link RuleTable.supportOf} and {@link
    * RuleAnswers.strongest} are undefined, and overlapping windows can be counted together.
    */
   isSupported?: boolean;

@@ -366,7 +366,7 @@ export class Forecasts {
     return { rest: step?.rest ?? 1, occurrences: modelFrequencies + symbolFrequencies };
   }
 
-  /** How often symbols came together, as counted by the forecaster. */
+  /** How often symbols occurred together, as counted by the forecaster. */
   #together(context: Context, symbols: readonly string[]): ArrayLike<number> {
     const ids = this.#numbersOf(symbols);
     return this.#ask(context, (forecaster, asked) => forecaster.together(asked, ids), 0);
@@ -434,7 +434,7 @@ export class Forecasts {
     lists: number,
   ): Answer {
     const { forecaster, knowledge, steps } = this.#source;
-    // The first query of a request may use all steps for itself.
+    // The first query of a request may use all of its steps.
     const listing = steps.left < steps.whole ? LIST_STEPS * lists : 0;
     const left = context.steps - listing;
     if (left < 0) throw refusal(context.size, steps);

@@ -76,7 +76,7 @@ export class StepBudget {
   readonly #source: StepSource;
   /** Steps left to the current request; `undefined` when each of its questions may use all of them. */
   #left: number | undefined;
-  /** Steps left to what it does for others, such as alerts; `undefined` as above. */
+  /** Steps left to its work for others, such as alerts; `undefined` as above. */
   #leftForOthers: number | undefined;
   /** What its records may use; `undefined` when each may use all of it. */
   #records: RecordSteps | undefined;

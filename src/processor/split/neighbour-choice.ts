@@ -39,7 +39,7 @@ function precedes(one: Cursor, other: Cursor): boolean {
   return (one.found.ids[one.at] ?? 0) > (other.found.ids[other.at] ?? 0);
 }
 
-/** Puts the cursor at a place of a heap, whose first one comes before all others, where it belongs further down. */
+/** Sifts the cursor at a place of a heap down to where it belongs. The first cursor of the heap precedes all others. */
 function siftDown(heap: Cursor[], place: number): void {
   const cursor = heap[place];
   if (cursor === undefined) return;
@@ -62,7 +62,7 @@ function siftDown(heap: Cursor[], place: number): void {
 type Taken = Readonly<Cursor>;
 
 /**
- * The nearest of one group, nearest first. The first is taken in any case, and none after one that is refused.
+ * The nearest of one group, nearest first. The first is always taken, and none after one that is refused.
  *
  * @param most maximum number
  * @param least minimum similarity
@@ -98,8 +98,8 @@ function merged(one: readonly Taken[], other: readonly Taken[]): Taken[] {
 }
 
 /**
- * The neighbours among those of some parts, the nearest first, as one part would have them that has the models of all.
- * Those of one part are chosen already.
+ * The neighbours among those of some parts, nearest first, as a single part with all models would choose them. Those of
+ * one part are chosen already.
  */
 export function chosenAmong(found: readonly PartNeighbours[]): PartNeighbours {
   const [only] = found;

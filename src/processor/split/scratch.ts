@@ -10,11 +10,11 @@ import type { ModelBody } from "../ports/parts";
 /** A kernel with room for models. */
 export interface ScratchKernel extends Pick<Matcher, "addBatch" | "clear"> {
   readonly forecastRules: ForecastRules;
-  /** As {@link Matcher.setSymbolFrequency}, of the symbols from 0 on. */
+  /** As {@link Matcher.setSymbolFrequency}, for the symbols from 0 on. */
   setFirstFrequencies(frequencies: Float64Array): void;
 }
 
-/** The number of symbols that the tables first have room for: a power of 2. */
+/** Initial capacity of the tables, in symbols: a power of 2. */
 const FIRST_SYMBOLS = 4_096;
 
 /**
@@ -73,7 +73,7 @@ export class ScratchSymbols {
   }
 }
 
-/** A copy with room for as many numbers, or more. */
+/** A copy with room for at least this many numbers. */
 function grown(numbers: Uint32Array, count: number): Uint32Array<ArrayBuffer> {
   let { length } = numbers;
   while (length < count) length *= 2;
@@ -86,8 +86,8 @@ function grown(numbers: Uint32Array, count: number): Uint32Array<ArrayBuffer> {
  * The neighbours as a batch.
  *
  * @param ids ascending
- * @param frequencies in their order, how often each counts
- * @param bodies in their order, their events
+ * @param frequencies the frequency of each, in the same order
+ * @param bodies the events of each, in the same order
  */
 export function batchOf(
   ids: Float64Array,

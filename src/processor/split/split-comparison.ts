@@ -12,16 +12,18 @@ function sumOf(columns: readonly Float64Array[]): Float64Array {
   return sums;
 }
 
-/** A comparison that all parts have begun, or that they will be asked for. */
+/** A comparison that all parts have begun, or will be asked to begin. */
 export class SplitComparison implements Comparison {
   readonly having: Float64Array;
   readonly followers: Float64Array;
   readonly beginnings: Float64Array;
   readonly #parts: Parts;
   readonly #sequence: ComparedSequence;
-  /** Whether the parts have compared the sequence. Else what follows from that cannot be asked yet. */
+  /**
+   * Whether the parts have compared the sequence. If not, questions that depend on the comparison cannot be asked yet.
+   */
   readonly #isKnown: boolean;
-  /** `undefined` as long as the models are not weighed. */
+  /** `undefined` until the models are weighed. */
   #terms: ModelTerms | undefined;
   /** By units: the sum of the frequencies of the models of all parts. */
   readonly #frequencies = new Map<number, number>();

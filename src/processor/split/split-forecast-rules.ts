@@ -50,7 +50,7 @@ interface Loaded {
   readonly symbols: ScratchSymbols;
   /** Those of the context. */
   readonly numbers: Uint32Array;
-  /** Whether they are loaded: not while their events are unknown, or all that is computed stands for nothing. */
+  /** Whether they are loaded: not while their events are unknown, or while results are only placeholders. */
   readonly isKnown: boolean;
 }
 
@@ -64,13 +64,13 @@ export class SplitForecastRules implements ForecastRules {
   #loaded: Loaded | undefined;
   #steps = 0;
 
-  /** @param scratch whatever models it has are cleared; vectors that it has are kept */
+  /** @param scratch its models are cleared, its vectors kept */
   constructor(parts: Parts, scratch: ScratchKernel) {
     this.#parts = parts;
     this.#scratch = scratch;
   }
 
-  /** The maximum over the parts, plus the steps taken here. */
+  /** The maximum over the parts, plus those taken here. */
   get steps(): number {
     return this.#steps;
   }
@@ -102,19 +102,19 @@ export class SplitForecastRules implements ForecastRules {
       };
       // While none is loaded, there is nothing to count.
       const models = loaded.isKnown ? candidates : 0;
-      // Nothing is excluded here: the parts have already left the occurrence out of their counts.
+      // Nothing is excluded here: the parts have left the occurrence out of their counts.
       return forecastRules.ask({ ...context, ...own }, 0, (said) => work(answersOf(said, models, symbols)));
     } finally {
       this.#steps = taken + forecastRules.steps;
     }
   }
 
-  /** Each question is asked by itself. */
+  /** Each question is asked separately. */
   series<Answer>(work: () => Answer): Answer {
     return work();
   }
 
-  /** The neighbours in the kernel. The same answer of the parts is about the same models, symbols and context. */
+  /** The neighbours in the kernel. An identical answer of the parts means the same models, symbols and context. */
   #loadedWith(chosen: PartNeighbours, { symbols: context }: PartContext): Loaded {
     if (this.#loaded?.chosen === chosen) return this.#loaded;
     this.#loaded = undefined;
@@ -129,7 +129,7 @@ export class SplitForecastRules implements ForecastRules {
   }
 
   /**
-   * Loads the neighbours, and tells how often the symbols occur that they and the context hold.
+   * Loads the neighbours, and sets the frequencies of their symbols and of the context's.
    *
    * @returns whether they are loaded, see {@link Loaded}
    */

@@ -30,7 +30,7 @@ const NEVER_BELOW_ZERO: ReadonlySet<Metric> = new Set([
 ]);
 
 /**
- * Whether the prediction threshold excludes nothing that the recall threshold keeps. Then each model alone decides
+ * Whether the prediction threshold keeps everything that the recall threshold keeps. Then each model alone decides
  * whether it is a prediction.
  */
 function everyKeptPasses({ threshold, thresholdAtLeast, thresholdMetric }: Query): boolean {
@@ -94,7 +94,7 @@ function hasMore({ matches, at }: Cursor): boolean {
   return at < matches.ids.length;
 }
 
-/** Puts records one after the other, so that the others are not kept with them. */
+/** Copies records one after the other, so that the memory of the others can be freed. */
 function joined(records: readonly Uint8Array[]): ArrayBuffer {
   const bytes = new Uint8Array(records.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -141,7 +141,7 @@ export class SplitMatcher implements Matcher {
     this.#parts.changed({ kind: "add", model });
   }
 
-  /** Only counts: parts are filled from what is stored, not from here. */
+  /** Only counts: parts are filled from the store, not from here. */
   addBatch(batch: ModelBatch): void {
     this.#parts.holds(batch);
   }
@@ -178,7 +178,8 @@ export class SplitMatcher implements Matcher {
     if (glance) return undefined;
     if (everyKeptPasses(query)) {
       const answers = this.#parts.ask<"any">({ kind: "any", query });
-      // Where nothing is known yet, most memories have predictions: so what follows from that is asked, too.
+      // Most memories have predictions, so while that is unknown, the questions that follow from a prediction are asked
+      // too.
       if (answers.length === 0) return true;
       this.#steps = mostSteps(answers);
       if (this.#steps > query.steps) return undefined;
@@ -189,7 +190,7 @@ export class SplitMatcher implements Matcher {
     return this.#steps > query.steps ? undefined : isAny;
   }
 
-  /** Asks for the sums as {@link predict} does, which has them as a rule. */
+  /** Asks for the sums as {@link predict} does, which usually has them already. */
   explain(query: Query, id: number): ExplainedMatch | undefined {
     const sums = this.#sums(query);
     if (sums === undefined) return undefined;

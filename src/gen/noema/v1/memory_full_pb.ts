@@ -13,8 +13,8 @@ export const file_noema_v1_memory_full: GenFile = /*@__PURE__*/
   fileDesc("Chpub2VtYS92MS9tZW1vcnlfZnVsbC5wcm90bxIIbm9lbWEudjEiDAoKTWVtb3J5RnVsbGIGcHJvdG8z");
 
 /**
- * A detail of an error with the code resource_exhausted: the memory of the processor for what it knows is used up, so
- * the same request is refused until something is deleted. It is no use to wait.
+ * A detail of an error with the code resource_exhausted: the memory for the processor's knowledge is used up, so
+ * the same request is refused until something is deleted. Waiting does not help.
  *
  * @generated from message noema.v1.MemoryFull
  */

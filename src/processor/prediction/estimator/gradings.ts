@@ -276,7 +276,7 @@ export function* gradeAll(source: GradingSource): Generator<number, ForecastReco
   return gradings.record;
 }
 
-/** How many gradings are done at once where they are done in pieces: a split processor asks its parts for all these. */
+/** Number of gradings in a piece of the work: a split processor asks its parts for all of them at once. */
 const GRADED_AT_ONCE = 16;
 
 /** How far gradings have come. */
@@ -288,9 +288,9 @@ interface Graded {
 }
 
 /**
- * The same gradings some at a time, for a processor whose questions take long: what is learned in between, those that
- * follow take into account, and each either counts as a whole or not at all. To grade makes other gradings of them, so
- * that a verb that grades can be taken back.
+ * The same gradings, a few at a time, for a processor whose questions take long. Later gradings take into account what
+ * is learned in between, and each counts as a whole or not at all. A step returns new gradings and leaves these
+ * unchanged, so that a verb that grades can be taken back.
  */
 export class GradingsInPieces {
   readonly #learned: number;
@@ -320,7 +320,7 @@ export class GradingsInPieces {
     return this.#graded.record;
   }
 
-  /** Does the next of them. @returns the gradings with these; `undefined` when nothing was left */
+  /** Does the next ones. @returns the gradings including them; `undefined` when none were left */
   next(source: GradingSource): GradingsInPieces | undefined {
     if (this.#drawing === undefined) return this.#gradeNext(source);
     // This asks nothing and is not taken back.

@@ -1,7 +1,7 @@
 /**
- * Steps and lists within a horizon that agree: a symbol cannot be more probable in one event than in any of several,
- * nor in a few than in more, nor in several than in each of them together (docs/forecast.md). Knows nothing of rules
- * and records.
+ * Makes steps and lists within a horizon agree: a symbol is at most as probable in one event as in any of several, in a
+ * few as in more, and in any of several as the sum over each of them (docs/forecast.md). Knows nothing of rules and
+ * records.
  */
 
 import type { ForecastCorrection, ForecastQuery, LikelyStep } from "../../ports/forecaster";
@@ -29,7 +29,7 @@ export interface GrownList {
   chances: Chances;
 }
 
-/** What became of a list within a horizon. */
+/** How a list within a horizon was changed. */
 export interface Grown {
   /**
    * The entry above which the list's first symbol was raised: the nearest among equals, then the first in order. Absent
@@ -61,14 +61,14 @@ function justAbove(probability: number): number {
   return Math.min(1, probability / NEXT_BELOW);
 }
 
-/** What is missing from a sum: the least number found that, added, makes it at least this. */
+/** The amount by which a sum falls short: the least number found that raises it to this or more. */
 function missingFrom(sum: number, least: number): number {
   const missing = least - sum;
   return sum + missing < least ? justAbove(missing) : missing;
 }
 
 /**
- * Raises a symbol of a step. The others and what is left share the rest in proportion.
+ * Raises a symbol of a step. The other symbols and the unnamed rest share what remains in proportion.
  *
  * @param step changed in place
  */
@@ -82,9 +82,9 @@ function raiseStep({ chances: { probabilities } }: GrownList, at: number, proved
 
 /**
  * The list within a horizon, as the horizon grows from 1 on. Each symbol gets the maximum of the list's own estimate,
- * the step at the horizon, and the list within the previous horizon. Where symbols exclude each other, that is no more
- * than the sum over the steps: of the list's first symbol, which is the one that past forecasts correct, the step gives
- * what is missing; the estimates of the others are limited.
+ * the step at the horizon, and the list within the previous horizon. Where symbols exclude each other, that is at most
+ * the sum over the steps: for the list's first symbol, the one that past forecasts correct, the step is raised by the
+ * difference; the estimates of the others are limited.
  */
 export class GrowingList {
   readonly #compare: Compare;
@@ -163,7 +163,10 @@ export class GrowingList {
     return { symbol, at, within: justAbove(rival.probability), rival };
   }
 
-  /** Raises the step of a list's first symbol to what is missing from its sum. @returns `undefined` if nothing is */
+  /**
+   * Raises the step of a list's first symbol by the amount that its sum falls short. @returns `undefined` if it does
+   * not
+   */
   #raiseOf({ symbol, at, within }: FirstWithin, step: GrownList): ForecastCorrection | undefined {
     const before = this.sumOf(symbol);
     const mixed = step.chances.probabilities[at] ?? 0;

@@ -89,7 +89,7 @@ function outcomeAt(at: number, outcomes: number): number {
   return at + 1 < outcomes ? at + 1 : 0;
 }
 
-/** What a rule without evidence says of an outcome: the mean of the two rules that are always defined. */
+/** The probability of an outcome by a rule without evidence: the mean of the two rules that are always defined. */
 function baseOf(given: ArrayLike<number>, from: number): number {
   return 0.5 * ((given[from + ORDER] ?? 0) + (given[from + ALIKE] ?? 0));
 }
@@ -98,7 +98,7 @@ function atLeast(least: number, probability: number): number {
   return probability < least ? least : probability;
 }
 
-/** What a rule with evidence says of an outcome: its own probability, mixed with the base. */
+/** The probability of an outcome by a rule with evidence: its own, mixed with the base. */
 function mixedOf(own: number, base: number, { ownPart, basePart, leastProbability }: EstimatorSettings): number {
   return atLeast(leastProbability, ownPart * own + basePart * base);
 }
@@ -183,9 +183,9 @@ export function pooled(
 }
 
 /**
- * The number of occurrences of the longest order that the shares of the next event are worth: the fewer, the more of
- * what came was left out of the gradings, because sequences share their ends. A place of a stream is in as many windows
- * as fit around it, and windows look like whole sequences: so each sequence may hold as many occurrences.
+ * The number of occurrences of the longest order that the shares of the next event are worth: the more outcomes were
+ * left out of the gradings, because sequences share their ends, the fewer. Each place of a stream is in as many windows
+ * as fit around it, and windows look like whole sequences: so each sequence may hold that many occurrences.
  *
  * @param numbers of the part of the next event, which has left out ends
  */

@@ -63,7 +63,7 @@ interface Asked {
   last: number;
   compare: Compare;
   isExplained?: boolean;
-  /** Whether the models of the symbols are wanted; true if absent. */
+  /** Whether to list the models of the symbols; true if absent. */
   isSupported?: boolean;
   /** Symbols about to be passed to {@link RuleAnswers.together}. */
   wanted?: Uint32Array | undefined;
@@ -362,7 +362,7 @@ export class PoolingForecaster implements Forecaster {
     };
   }
 
-  /** All that is nearer than the horizon. */
+  /** Everything before the horizon. */
   #grownBefore(answers: RuleAnswers, doubt: ForecastDoubt): GrowingList {
     const { compare, horizon } = doubt;
     const growing = new GrowingList(compare, grownOf(this.#list(answers, doubt, { first: 1, last: 1, compare })));
@@ -385,7 +385,7 @@ function held({ table, chances }: List): GrownList & { isExclusive: boolean } {
   return { symbols: table.symbols.slice(), chances, isExclusive: !table.isCrowded };
 }
 
-/** By outcome, the fraction of the events in which it came; at place 0, what the table does not name. */
+/** By outcome, the fraction of the events in which it came; at place 0, the outcomes that the table does not name. */
 function partsOf({ symbols }: RuleTable, came: Uint32Array, events: number): Float64Array {
   const places = new Map<number, number>();
   for (let at = 1; at < symbols.length; at++) places.set(symbols[at] ?? 0, at);

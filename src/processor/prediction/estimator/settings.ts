@@ -78,8 +78,8 @@ export const ESTIMATOR: EstimatorSettings = {
    */
   priorCorrection: 4,
   /**
-   * Maximum number of events behind that counts in this correction, and the number that makes 1: farther from the end,
-   * the difference matters little.
+   * Maximum number of events behind in this correction, and the number that counts as 1: farther from the end, the
+   * difference matters little.
    */
   mostBehind: 12,
   behindUnit: 4,

@@ -1,6 +1,6 @@
 /**
  * Powers of 2 of whole units, from two small tables: a verdict on a large knowledge takes tens of thousands of them,
- * and each power by the engine takes longer than all that is done with it.
+ * and the engine takes longer for a power than everything else that is done with it.
  */
 
 import { MAX_BITS_BEHIND_BEST, UNITS_PER_BIT } from "./constants";
@@ -10,7 +10,7 @@ const FRACTIONS = Float64Array.from({ length: UNITS_PER_BIT }, (_, units) => 2 *
 const WHOLE = Float64Array.from({ length: MAX_BITS_BEHIND_BEST + 1 }, (_, bits) => 2 ** -bits);
 
 /**
- * 2 to the power of minus as many units, as the engine computes it.
+ * 2 to the power of minus this number of units, as the engine computes it.
  *
  * @param units a whole number from 0 to {@link MAX_BITS_BEHIND_BEST} bits
  */

@@ -3,7 +3,7 @@
  * few models, and a place for each unit where there are many.
  */
 
-/** Up to as many models, a map takes less time than to look at each place. */
+/** Up to this number of models, a map takes less time than examining each place. */
 const FEW_MODELS = 2_048;
 
 /** What has been summed up. */
@@ -20,7 +20,7 @@ export interface UnitSums {
  * No sums yet.
  *
  * @param deepest models that are below the best by more units are left out; 0 or more
- * @param models about how many there are
+ * @param models their approximate number
  */
 export function unitSums(deepest: number, models: number): UnitSums {
   return models > FEW_MODELS ? new DenseSums(deepest) : new SparseSums(deepest);
@@ -56,7 +56,9 @@ class SparseSums implements UnitSums {
   }
 }
 
-/** Units that lie far apart share a place: what has fallen behind is forgotten when its place is needed. */
+/**
+ * Units that are far apart share a place: sums that are too far below the best are dropped when their place is needed.
+ */
 class DenseSums implements UnitSums {
   readonly #deepest: number;
   readonly #mask: number;
@@ -97,7 +99,7 @@ class DenseSums implements UnitSums {
     }
   }
 
-  /** Makes room for greater units: before there are any, there is. */
+  /** Makes room for greater units; before any were added, there is room. */
   #rise(units: number): void {
     const before = this.#greatest;
     this.#greatest = units;
