@@ -33,7 +33,7 @@ import {
   unknownLanes,
   wholeLanes,
 } from "./context";
-import { EventKind, KIND_GROWTH, KIND_WHOLE, kindAt, kindSymbols, kindsOf } from "./event-kinds";
+import { addToSum, EventKind, KIND_GROWTH, KIND_WHOLE, kindAt, kindIn, kindSymbols, kindsOf } from "./event-kinds";
 import { Candidate, neighbourCount, neighbourEvents, strongestNeighbour } from "./neighbours";
 
 /** The alignment of a neighbour. */
@@ -98,9 +98,30 @@ export function beginAlignments(): void {
  */
 export function alignmentOf(at: u32): Alignment {
   if (at === aligned) {
-    alignNext(strongestNeighbour(at));
+    alignNext(strongestNeighbour(at), 0);
   }
   return alignmentAt(at);
+}
+
+/**
+ * {@link alignmentOf} a neighbour whose events have kinds; adds its frequency to the sums by kind and level of what
+ * follows each of its events. @param sums their address
+ */
+export function summedAlignmentOf(at: u32, sums: usize): Alignment {
+  const neighbour = strongestNeighbour(at);
+  if (at === aligned) {
+    alignNext(neighbour, sums);
+  } else {
+    sumAligned(alignmentAt(at), sums, neighbour.frequency);
+  }
+  return alignmentAt(at);
+}
+
+function sumAligned(alignment: Alignment, sums: usize, frequency: f64): void {
+  for (let event: usize = 1; event < <usize>alignment.events; event++) {
+    const number = <u32>load<u16>(alignment.kinds + (event << 1));
+    addToSum(sums, number, levelOf(<u32>load<u8>(alignment.codes + event - 1)), frequency);
+  }
 }
 
 /** The level at an event: how much it and those before it agree with the context, 0 to 16 sixteenths, rounded down. */
@@ -127,7 +148,8 @@ function alignmentAt(at: u32): Alignment {
   return changetype<Alignment>(buffer.start(alignments) + ((<usize>at) << ALIGNMENT_SHIFT));
 }
 
-function alignNext(neighbour: Candidate): void {
+/** @param sums as in {@link alignKinds} */
+function alignNext(neighbour: Candidate, sums: usize): void {
   const segment = segmentOf(neighbour.slot);
   const at = placeOf(neighbour.slot);
   const alignment = alignmentAt(aligned++);
@@ -138,7 +160,7 @@ function alignNext(neighbour: Candidate): void {
   alignedEvents += <usize>alignment.events;
   alignment.kinds = kindsOf(neighbour.slot);
   if (alignment.kinds !== 0) {
-    alignKinds(alignment);
+    alignKinds(alignment, sums, neighbour.frequency);
     return;
   }
   const shift: u32 = segment.symbolShift;
@@ -198,39 +220,57 @@ function alignSingles<T>(alignment: Alignment, from: usize, events: u32): void {
   alignment.sharedEnd = last + 1;
 }
 
-/** Aligns a model whose events have kinds. */
-function alignKinds(alignment: Alignment): void {
+/**
+ * Aligns a model whose events have kinds.
+ * @param sums 0, or the address of sums by kind and level to add the model's frequency to for each event after another
+ */
+function alignKinds(alignment: Alignment, sums: usize, frequency: f64): void {
   const unknown = unknownLanes();
   const steps = stepLanes();
+  const all = kindAt(0);
+  const serial = contextSerial();
+  const kinds = alignment.kinds;
+  const codes = alignment.codes;
+  const events = <usize>alignment.events;
   let agreements = i8x16.splat(0);
   let orders = i8x16.splat(0);
   let length: u32 = 0;
-  for (let event: u32 = 0; event < alignment.events; event++) {
-    const kind = comparedKind(<u32>load<u16>(alignment.kinds + ((<usize>event) << 1)));
+  let shared: u32 = 0;
+  let sharedEnd: u32 = 0;
+  // The sum of what follows level 0, which nothing reads, is that of the first event.
+  let level: u32 = 0;
+  for (let event: usize = 0; event < events; event++) {
+    const number = <u32>load<u16>(kinds + (event << 1));
+    const kind = kindIn(all, number);
+    if (kind.context !== serial) {
+      compareKind(kind);
+    }
+    if (sums !== 0) {
+      addToSum(sums, number, level, frequency);
+    }
     const lanes = changetype<usize>(kind);
     agreements = i8x16.add_sat_u(moved(agreements), v128.load(lanes + KIND_GROWTH));
     const whole = v128.or(v128.load(lanes + KIND_WHOLE), unknown);
     orders = v128.and(i8x16.add(moved(orders), steps), whole);
-    store<u8>(alignment.codes + <usize>event, codeOf(agreements, orders));
+    const code = <u32>codeOf(agreements, orders);
+    store<u8>(codes + event, code);
+    level = levelOf(code);
     length += kind.length;
-    if (kind.held !== 0) {
-      alignment.shared = event;
-      alignment.sharedEnd = length;
-    }
+    const isShared = kind.held !== 0;
+    shared = isShared ? <u32>event : shared;
+    sharedEnd = isShared ? length : sharedEnd;
   }
+  alignment.shared = shared;
+  alignment.sharedEnd = sharedEnd;
 }
 
-/** A kind, compared with the context at first use. */
-function comparedKind(number: u32): EventKind {
-  const kind = kindAt(number);
-  if (kind.context !== contextSerial()) {
-    const from = kindSymbols(kind);
-    kind.held = compare<u32>(from, from + ((<usize>kind.length) << 2));
-    kind.context = contextSerial();
-    v128.store(changetype<usize>(kind) + KIND_GROWTH, v128.load(ownGrowth));
-    v128.store(changetype<usize>(kind) + KIND_WHOLE, v128.load(ownWhole));
-  }
-  return kind;
+/** Compares a kind with the context. */
+function compareKind(kind: EventKind): void {
+  const from = kindSymbols(kind);
+  kind.held = compare<u32>(from, from + ((<usize>kind.length) << 2));
+  kind.context = contextSerial();
+  v128.store(changetype<usize>(kind) + KIND_GROWTH, v128.load(ownGrowth));
+  v128.store(changetype<usize>(kind) + KIND_WHOLE, v128.load(ownWhole));
 }
 
 /** Aligns any model. */

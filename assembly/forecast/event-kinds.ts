@@ -22,6 +22,7 @@ import {
 } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { MAX_LEVEL } from "./back-off";
 
 /** A kind. */
 @unmanaged
@@ -45,6 +46,9 @@ export class EventKind {
 export const KIND_GROWTH: usize = offsetof<EventKind>();
 export const KIND_WHOLE: usize = KIND_GROWTH + 16;
 const KIND_BYTES: usize = KIND_WHOLE + 16;
+
+/** Bytes of the sums of a kind: a double for each level of agreement, from 0 on. */
+export const SUMS_BYTES: usize = (<usize>MAX_LEVEL + 1) << 3;
 
 /** Maximum number of kinds; beyond it, no further model gets kinds. */
 const MAX_KINDS: u32 = 2048;
@@ -122,9 +126,25 @@ export function kindsOf(slot: u32): usize {
   return row === WITHOUT_KINDS ? 0 : buffer.start(rows) + ((<usize>(row - FIRST_ROW)) << 1);
 }
 
+/** Number of kinds. */
+export function kindsFound(): u32 {
+  return kindCount;
+}
+
 /** A kind by its number. */
 export function kindAt(number: u32): EventKind {
   return changetype<EventKind>(buffer.start(kinds) + <usize>number * KIND_BYTES);
+}
+
+/** {@link kindAt} for loops. @param all the first kind, which a loop reads once */
+export function kindIn(all: EventKind, number: u32): EventKind {
+  return changetype<EventKind>(changetype<usize>(all) + <usize>number * KIND_BYTES);
+}
+
+/** Adds to a sum of a kind. @param sums the address of the sums of all kinds, {@link SUMS_BYTES} each */
+export function addToSum(sums: usize, number: u32, level: u32, by: f64): void {
+  const sum = sums + <usize>number * SUMS_BYTES + ((<usize>level) << 3);
+  store<f64>(sum, load<f64>(sum) + by);
 }
 
 /** Address of the symbols of a kind, a word each. */

@@ -11,7 +11,7 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
 import { CONTEXT_EVENTS, contextEvents } from "./context";
-import { EventKind, hasKinds, kindAt, kindSymbols, kindsOf } from "./event-kinds";
+import { EventKind, hasKinds, kindAt, kindSymbols, kindsFound, kindsOf } from "./event-kinds";
 import { Candidate, nearestNeighbour, neighbourCount, neighbourSymbols } from "./neighbours";
 import {
   addOutcome,
@@ -84,6 +84,24 @@ export function nameDistinct(distinct: u32): void {
   beginNaming();
   for (let at: u32 = 0; outcomeCount() <= distinct; at++) {
     nameSymbolsOf(nearestNeighbour(at).slot);
+  }
+}
+
+/**
+ * Names the symbols of all kinds that were compared with a context, in any order; there is room for all symbols.
+ * @param context its number
+ */
+export function nameCompared(context: u32): void {
+  if (outcomeCount() === 0) {
+    countSteps(neighbourSymbols());
+  }
+  beginNaming();
+  inOrder = false;
+  for (let number: u32 = 0; number < kindsFound(); number++) {
+    const kind = kindAt(number);
+    if (kind.context === context) {
+      noteOutcomes(kind);
+    }
   }
 }
 

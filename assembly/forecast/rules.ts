@@ -9,10 +9,12 @@ import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
-import { Alignment, alignmentOf, hasSingles, LEVEL_MASK, levelOf, orderOf } from "./alignment";
+import { Alignment, alignmentOf, hasSingles, LEVEL_MASK, levelOf, orderOf, summedAlignmentOf } from "./alignment";
 import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MAX_LEVEL, MAX_ORDER } from "./back-off";
+import { contextSerial } from "./context";
 import { kindAt } from "./event-kinds";
-import { areNamed, countVotes, hasVotes, nameOutcomes, nearShare, outcomesOf } from "./near";
+import { beginKindSums, kindSums, spreadKindSums } from "./kind-sums";
+import { areNamed, countVotes, hasVotes, nameCompared, nameOutcomes, nearShare, outcomesOf } from "./near";
 import { nearestNeighbour, neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
 import {
   ALIKE,
@@ -134,8 +136,13 @@ export function applyRules(
   whole = isWhole;
   crowded = !isWhole && !isNearestSingle() && findCrowd();
   const areWindows = !isSupported && to === 1 && !isAnyWanted() && outcomeCount() === 0 && layOutWindows();
+  const areKinds = !areWindows && isAlikeAlone() && !isSupported && to === 1 && beginKindSums();
+  beginSums();
   if (areWindows) {
     nameInWindows();
+  } else if (areKinds) {
+    countKindSums();
+    nameCompared(contextSerial());
   } else if (!areNamed(isAlikeAlone())) {
     nameOutcomes(isAlikeAlone());
   }
@@ -143,6 +150,8 @@ export function applyRules(
   if (areWindows) {
     countWindows();
     countBehindWindows();
+  } else if (areKinds) {
+    spreadKindSums(fewAreNamed, countsWanted);
   } else {
     countModels();
   }
@@ -159,7 +168,16 @@ export function applyRules(
   setProbabilities(modelFrequencies, symbolFrequencies);
 }
 
-/** Sets all counts to 0. */
+/** Sets all sums over models to 0. */
+function beginSums(): void {
+  sequenceSum = 0;
+  sequenceEvents = 0;
+  behindSum = 0;
+  behindEvents = 0;
+  behindEnds = 0;
+}
+
+/** Sets all counts of outcomes to 0. */
 function beginCounts(): void {
   clearOutcomes();
   clearLevels();
@@ -167,11 +185,6 @@ function beginCounts(): void {
   buffer.fit(behind, bytes);
   memory.fill(buffer.start(behind), 0, bytes);
   occurrence = 0;
-  sequenceSum = 0;
-  sequenceEvents = 0;
-  behindSum = 0;
-  behindEvents = 0;
-  behindEnds = 0;
   fewAreNamed = areFew();
   countsWanted = first === 1 && last === 1 && beginWanted(fewAreNamed);
   if (fewAreNamed) {
@@ -186,6 +199,23 @@ function countModels(): void {
     slot = neighbour.slot;
     frequency = neighbour.frequency;
     countModel(segmentOf(slot), placeOf(slot), alignmentOf(at), <f64>weightOf(neighbour));
+  }
+}
+
+/** Counts the continuations in each neighbour by kind. No outcome is named yet. */
+function countKindSums(): void {
+  const sums = kindSums();
+  for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
+    const neighbour = strongestNeighbour(at);
+    const alignment = summedAlignmentOf(at, sums);
+    frequency = neighbour.frequency;
+    sequenceSum += frequency;
+    sequenceEvents += frequency * <f64>alignment.events;
+    countSteps(lengthAt(segmentOf(neighbour.slot), placeOf(neighbour.slot)));
+    const weight = weightOf(neighbour);
+    if (weight > 0) {
+      shareBehind(alignment.events - alignment.shared - 1, <f64>weight);
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { contextEvents, holdersOf, knownCount, knownSymbol } from "./context";
 import { beginKinds, endKinds } from "./event-kinds";
 import { addHoldersOf, beginCursor, Cursor, NO_SLOT, SHARED_SHIFT, SHARED_WITH_NEWEST, weightOf } from "./holders";
+import { endKindSums } from "./kind-sums";
 import { MAX_SIMILARITY } from "./neighbours";
 
 /** Maximum number of slots with kept entries: they take 2 MiB, a third of the queries' memory. */
@@ -59,6 +60,7 @@ export function endSeries(): void {
   buffer.free(entries);
   buffer.free(known);
   endKinds();
+  endKindSums();
 }
 
 /**

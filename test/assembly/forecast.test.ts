@@ -212,9 +212,27 @@ function readSpoken(answers: RuleAnswers) {
   });
 }
 
+/** What the rule alike gives each symbol of a table. */
+function alikeOf({ probabilities, alikeAlone }: RuleTable): number[] {
+  return [...(alikeAlone ?? probabilities.filter((_, place) => place % RULES === ALIKE))];
+}
+
+/** What a table gives each symbol, by symbol, and its other numbers. */
+function readGiven(table: RuleTable) {
+  const { isCrowded, symbols, probabilities, rests, behind, meanEvents } = table;
+  const alike = alikeOf(table);
+  const given = [...symbols].map((symbol, at) => {
+    const all = isCrowded ? [alike[at]] : [...probabilities.slice(at * RULES, (at + 1) * RULES)];
+    return [at === 0 ? -1 : symbol, ...all] as number[];
+  });
+  given.sort(([one = 0], [other = 0]) => one - other);
+  return { isCrowded, given, rests: isCrowded ? rests[ALIKE] : [...rests], behind, meanEvents };
+}
+
 /** What the rule alike gives each symbol of a table, and who supports it, by symbol: their order says nothing. */
-function readAlike(answers: RuleAnswers, { symbols, supportOf, probabilities, alikeAlone }: RuleTable) {
-  const given = [...(alikeAlone ?? probabilities.filter((_, place) => place % RULES === ALIKE))];
+function readAlike(answers: RuleAnswers, table: RuleTable) {
+  const { symbols, supportOf } = table;
+  const given = alikeOf(table);
   const read = given.slice(1).map((probability, at) => {
     const symbol = symbols[at + 1] ?? 0;
     return { symbol, probability, support: supportOf(at + 1) };
@@ -302,13 +320,16 @@ test.each([
       return { context: { ...pair.context(), target, symbols, lengths }, wanted };
     });
     const read = (answers: RuleAnswers, wanted: Uint32Array, isAnnounced: boolean) => {
-      const few = answers.ahead(1, 1, { wanted: isAnnounced ? wanted : undefined, isWhole: false });
+      const wishes = { wanted: isAnnounced ? wanted : undefined, isWhole: false };
+      const plain = readGiven(answers.ahead(1, 1, { ...wishes, isSupported: false }));
+      const first = [...answers.together(wanted)];
+      const few = answers.ahead(1, 1, wishes);
       const said = few.isCrowded ? readAlike(answers, few) : [...few.probabilities];
       const { symbols, probabilities, supportOf } = answers.ahead(1, 1);
       const supports = [...symbols.keys()].slice(1).map(supportOf);
       const table = { symbols: [...symbols], probabilities: [...probabilities], supports };
       const together = [...answers.together(wanted.toReversed())];
-      return { models: answers.models, nearest: answers.nearest(50), said, table, together };
+      return { models: answers.models, nearest: answers.nearest(50), plain, first, said, table, together };
     };
     const alone = contexts.map(({ context, wanted }) =>
       forecastRules.ask(context, 0, (answers) => read(answers, wanted, false)),
