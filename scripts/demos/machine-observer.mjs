@@ -28,7 +28,7 @@ const GENES = {
 };
 
 /** How wide the bins of each sensor are, in its unit. */
-export const BINS = { temperature: 5, vibration: 1, current: 4 };
+const BINS = { temperature: 5, vibration: 1, current: 4 };
 
 /** How many symbols a forecast names: more than the machine has. */
 const ALL_SYMBOLS = 200;

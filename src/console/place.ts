@@ -5,10 +5,10 @@
 import { signal } from "@preact/signals";
 
 /** The views of one processor. Their fragment names the processor, and the session, if any. */
-export const PROCESSOR_VIEWS = ["now", "knowledge", "why"] as const;
+const PROCESSOR_VIEWS = ["now", "knowledge", "why"] as const;
 
 /** The views of the whole agent. */
-export const AGENT_VIEWS = ["home", "incidents", "agent", "operate"] as const;
+const AGENT_VIEWS = ["home", "incidents", "agent", "operate"] as const;
 
 export type View = (typeof PROCESSOR_VIEWS)[number] | (typeof AGENT_VIEWS)[number];
 
@@ -33,7 +33,7 @@ const START: Place = { view: "home", processor: undefined, session: undefined, p
  * The percent-encoded fragment of a place: `#/<processor>[/sessions/<session>]/<view>[/<path>][?<query>]`, or
  * `#/<view>[/<path>][?<query>]` for a view of the agent.
  */
-export function fragmentOf({ view, processor, session, path, query }: Place): string {
+function fragmentOf({ view, processor, session, path, query }: Place): string {
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, value);
   const parameters = asked.size === 0 ? "" : `?${asked}`;

@@ -4,7 +4,7 @@
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** The media type of answers to a client that asks for scripts and not for JSON. */
-export const SCRIPT_TYPE = "text/javascript; charset=utf-8";
+const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 
 /** The media types of answers. */
 export type MediaType = typeof JSON_TYPE | typeof SCRIPT_TYPE;

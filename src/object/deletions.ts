@@ -7,10 +7,9 @@
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import type { ObjectAlarm, ScheduledTask } from "./object-alarm";
 import type { StoredProcessor } from "./stored-processor";
-import type { Caller, Take } from "./turns/turns";
+import { ownCaller, type Take } from "./turns/turns";
 
-/** Takes turns as a caller of its own with no real key, so that other callers' turns do not wait longer. */
-const CALLER: Caller = { keyId: "deletions of the object", flow: () => "deletions" };
+const CALLER = ownCaller("deletions");
 
 /** How long an alarm deletes, in milliseconds: other tasks of the alarm wait for its end. */
 const MAX_MS = 2_000;

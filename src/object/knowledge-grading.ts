@@ -7,10 +7,9 @@
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import type { ObjectAlarm, ScheduledTask } from "./object-alarm";
 import type { StoredProcessor } from "./stored-processor";
-import type { Caller, Take } from "./turns/turns";
+import { ownCaller, type Take } from "./turns/turns";
 
-/** Takes turns as a caller of its own with no real key, so that other callers' turns do not wait longer. */
-const CALLER: Caller = { keyId: "gradings of the object", flow: () => "gradings" };
+const CALLER = ownCaller("gradings");
 
 /**
  * The first and the longest pause after a failure, in milliseconds; each pause is twice the previous one. A failure may

@@ -49,7 +49,7 @@ import { InTurn } from "./parts/in-turn";
 import { type Journal, PartsNeeded } from "./parts/journal";
 import { PartsHead, type PartsHeadParts } from "./parts/parts-head";
 import type { WantedIdentity } from "./restore/processor-restore";
-import type { Caller, Take } from "./turns/turns";
+import { type Caller, ownCaller, type Take } from "./turns/turns";
 
 /**
  * The budget for rows kept by exports, in all objects of the isolate. The first object creates it, because all have the
@@ -816,7 +816,7 @@ function heapBytesOf(head: PartsHead | undefined, rules: SplitForecastRules | un
 type Turn = <Reply>(work: () => Reply) => Reply | Promise<Awaited<Reply>>;
 
 /** The caller of work that no call has asked for. */
-const OWN_CALLER: Caller = { keyId: "work of the object", flow: () => "own" };
+const OWN_CALLER = ownCaller("work");
 
 /** Where there are no turns. */
 function atOnce<Reply>(_: Caller, work: () => Reply): Reply {

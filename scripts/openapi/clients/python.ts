@@ -54,7 +54,7 @@ const SIMPLE: { readonly [type: string]: string } = {
 };
 
 /** Whether a schema is an object with members of its own. */
-export const hasMembers = ({ type, properties }: AnySchema) =>
+const hasMembers = ({ type, properties }: AnySchema) =>
   type === "object" && properties !== undefined && Object.keys(properties as object).length > 0;
 
 /** Writes types. Objects without a name get one: they are collected. */

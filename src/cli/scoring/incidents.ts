@@ -1,7 +1,7 @@
 /** Chooses the surprise threshold, and joins rows over it to incidents. */
 
 /** Rows over the threshold that are fewer than 10 events apart are one incident, as in the incidents of alerts. */
-export const EVENTS_APART = 10;
+const EVENTS_APART = 10;
 
 /** Without an option and without times, one row in this many is over the threshold. */
 export const ROWS_PER_ALARM = 1_000;

@@ -45,7 +45,7 @@ export function insteadOf({ row }: Result): readonly Schemas.ExpectedSymbol[] {
 }
 
 /** The symbols that caused a row's surprise; if the causes are unknown, the symbols that were not expected at all. */
-export function causing({ row }: Result, causes: readonly Cause[] | undefined): readonly string[] {
+function causing({ row }: Result, causes: readonly Cause[] | undefined): readonly string[] {
   return causes?.map(({ symbol }) => symbol) ?? row?.judgement.unexpected ?? [];
 }
 

@@ -67,7 +67,7 @@ async function* bytesOf(file: File): AsyncGenerator<Uint8Array> {
  *
  * @throws Error if the file is not text, or is empty
  */
-export async function encodingOf(file: File): Promise<Encoding> {
+async function encodingOf(file: File): Promise<Encoding> {
   let decoder: TextDecoder | undefined;
   let isUtf8 = true;
   for await (const piece of bytesOf(file)) {

@@ -5,6 +5,7 @@ import type { Schemas } from "../../client";
 import { readable } from "../parts/chip";
 import { duration, leading } from "../parts/device-words";
 import { chance, whole } from "../parts/figures";
+import { ProbabilityBar } from "../parts/probability-bar";
 import { linkToForecast } from "../parts/why-link";
 
 type Events = readonly (readonly string[])[];
@@ -36,7 +37,7 @@ export function ForecastBars({
             <WhyLink isName symbol={symbol} memory={memory}>
               {readable(symbol)}
             </WhyLink>
-            <Bar probability={probability} />
+            <ProbabilityBar probability={probability} />
             <small>{support === 1 ? "1 model" : `${whole(support)} models`}</small>
           </li>
         ))}
@@ -44,7 +45,7 @@ export function ForecastBars({
           <span class="what" title="The sequence ends, or something comes that no model predicts">
             end or unknown
           </span>
-          <Bar probability={step.none} />
+          <ProbabilityBar probability={step.none} />
           <small />
         </li>
       </ol>
@@ -74,19 +75,6 @@ function WhyLink({
     <a class={isName ? "what" : ""} href={href} title={`${symbol}: why it is expected`}>
       {children}
     </a>
-  );
-}
-
-function Bar({ probability }: { readonly probability: number }) {
-  return (
-    <>
-      <span class="bar" aria-hidden="true">
-        <span style={{ width: `${100 * probability}%` }} />
-      </span>
-      <span class="how" title={String(probability)}>
-        {chance(probability)}
-      </span>
-    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { bitsText } from "../parts/bits";
 import { Events, readable } from "../parts/chip";
 import { chance, likelihood, rarity } from "../parts/figures";
 import { OddSymbol } from "../parts/odd-symbols";
+import { ProbabilityBar } from "../parts/probability-bar";
 import { Section } from "../parts/section";
 import { sensorColumns } from "../parts/sensors";
 import { linkTo, place } from "../place";
@@ -137,12 +138,7 @@ function Before({ answer: { before, terms } }: { readonly answer: Answer }) {
             <a class="what" title={symbol} href={linkTo({ path: ["forecast", symbol], query: keeping(before) })}>
               {readable(symbol)}
             </a>
-            <span class="bar" aria-hidden="true">
-              <span style={{ width: `${100 * probability}%` }} />
-            </span>
-            <span class="how" title={String(probability)}>
-              {chance(probability)}
-            </span>
+            <ProbabilityBar probability={probability} />
           </li>
         ))}
       </ol>

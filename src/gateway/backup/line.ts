@@ -28,7 +28,7 @@ const CHECK = /^\{"check":"([0-9a-f]{16})",/;
 export const MAX_LINE_VALUES = 4_000_000;
 
 /** Maximum number of events, and of symbols, in the line of a memory; more if a memory may hold more. */
-export const MAX_MEMORY_SYMBOLS = 250_000;
+const MAX_MEMORY_SYMBOLS = 250_000;
 
 /**
  * Maximum number of members of lists in a line, by the names of record and list: as many as this server writes, or

@@ -45,6 +45,9 @@ export interface Caller {
   readonly bytes?: number;
 }
 
+/** The caller of an object's own work: without a real key, so that other callers' turns do not wait longer. */
+export const ownCaller = (work: string): Caller => ({ keyId: `${work} of the object`, flow: () => work });
+
 /** What does work when it is its turn. */
 export type Take = <Reply>(caller: Caller, work: () => Reply) => Reply | Promise<Awaited<Reply>>;
 

@@ -3,7 +3,7 @@
 import type { Json, Schema } from "../entry";
 
 /** Where the document keeps the schemas that have names. */
-export const COMPONENTS = "#/components/schemas/";
+const COMPONENTS = "#/components/schemas/";
 
 /** The schemas that a file declares, by name. */
 export type Schemas = { readonly [name: string]: Schema };
