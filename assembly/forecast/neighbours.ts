@@ -13,6 +13,8 @@ export const MAX_SIMILARITY: u32 = 0x0fff;
 export const SIMILARITY_STEPS: u32 = 8;
 /** A model whose similarity is below the greatest one by this or more has no weight. */
 const SIMILARITY_SPREAD: u32 = 10 * SIMILARITY_STEPS;
+/** 2 to the power of 20 − n / 8, rounded down, for n from 0 to 7. */
+const EIGHTHS: StaticArray<u32> = [1_048_576, 961_548, 881_743, 808_562, 741_455, 679_917, 623_487, 571_740];
 
 /**
  * Bounds of the neighbours: those that hold a symbol of the newest event, those that do not, and the symbols of either
@@ -205,6 +207,11 @@ export function sortBySlot(): bool {
   return true;
 }
 
+/** The rank among the {@link nearestNeighbour | nearest} of the neighbour in a slot, after {@link sortBySlot}. */
+export function rankOf(slot: u32): u32 {
+  return <u32>load<u16>(buffer.start(ranks) + ((<usize>slot) << 1)) - 1;
+}
+
 /** A neighbour by its slot, the lowest first. */
 export function slottedNeighbour(at: u32): Candidate {
   return candidateIn(slotted, at);
@@ -223,29 +230,7 @@ export function neighbourEvents(): u32 {
 /** The weight W of a neighbour, a whole number of at most 2^20; 0 if it is not similar enough. */
 export function weightOf(neighbour: Candidate): u32 {
   const less = greatest - neighbour.similarity;
-  return less >= SIMILARITY_SPREAD ? 0 : eighthOf(less % SIMILARITY_STEPS) >> (less / SIMILARITY_STEPS);
-}
-
-/** 2 to the power of 20 − n / 8, rounded down. */
-function eighthOf(n: u32): u32 {
-  switch (n) {
-    case 0:
-      return 1_048_576;
-    case 1:
-      return 961_548;
-    case 2:
-      return 881_743;
-    case 3:
-      return 808_562;
-    case 4:
-      return 741_455;
-    case 5:
-      return 679_917;
-    case 6:
-      return 623_487;
-    default:
-      return 571_740;
-  }
+  return less >= SIMILARITY_SPREAD ? 0 : unchecked(EIGHTHS[less % SIMILARITY_STEPS]) >> (less / SIMILARITY_STEPS);
 }
 
 function candidateIn(list: usize, at: u32): Candidate {

@@ -15,6 +15,7 @@ import {
   segmentCount,
   segmentOf,
   symbolAddress,
+  symbolAt,
   symbolStart,
 } from "../corpus/segment";
 import { classTable, symbolEnd } from "../corpus/symbols";
@@ -23,17 +24,18 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { codeFor, LEVEL_MASK } from "./alignment";
 import { agreementOf, CONTEXT_EVENTS, contextEvents, distinctIn, singleEvents, unknownEvents } from "./context";
-import { addVotes, beginVotes, MAX_NAMED_SYMBOLS, nameDistinct, voteOf } from "./near";
+import { addVotes, beginVotes, MAX_NAMED_SYMBOLS, nameNearest, voteOf } from "./near";
 import {
   nearestNeighbour,
   neighbourCount,
   neighbourEvents,
   neighbourSymbols,
+  rankOf,
   slottedNeighbour,
   sortBySlot,
   weightOf,
 } from "./neighbours";
-import { numberOf, numberTable, outcomeCount } from "./outcomes";
+import { addOutcome, numberOf, numberTable, outcomeCount, UNNAMED } from "./outcomes";
 import { areFew, countOnLevels, countPair } from "./pairs";
 
 /** Number of nearest neighbours that are examined to find out whether models are windows. */
@@ -43,7 +45,12 @@ const MIN_OVERLAP: u32 = 2;
 /** All sums are exact if the frequency of events is below this: each event counts at most 2^20 times. */
 const MAX_EXACT_FREQUENCY: f64 = 8_589_934_592;
 /** Maximum number of events of all streams: their tables take 1 MiB. */
-const MAX_EVENTS: u32 = 1 << 15;
+const EVENT_BITS: u32 = 15;
+const MAX_EVENTS: u32 = 1 << EVENT_BITS;
+/** A symbol that has a name. */
+const NO_FIRST: u32 = u32.MAX_VALUE;
+/** How many of the nearest neighbours are read for the names of outcomes: few outcomes are left to look for then. */
+const NAMING_NEIGHBOURS: u32 = 24;
 
 /** A neighbour in its stream. */
 @unmanaged
@@ -53,7 +60,8 @@ export class Window {
   events: u32;
   /** Its weight W. */
   weight: u32;
-  spare: u32;
+  /** Its rank among the nearest neighbours. */
+  rank: u32;
   /** Its number of occurrences that count. */
   frequency: f64;
 }
@@ -90,6 +98,15 @@ const votes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const marks: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word for each outcome: the number after that of the last event that holds it. */
 const seen: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/**
+ * A word for each symbol that the neighbours read for names do not hold: the rank of the nearest that holds it, and in
+ * the lowest bits the number of the event there.
+ */
+const firsts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A word for each rank: how many such symbols its neighbour is the nearest to hold, and then where they begin. */
+const ranked: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** These symbols in their order, a word each. */
+const sorted: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word for each of the context's events, newest first: the agreement by its symbol. */
 const growths: usize = memory.data(CONTEXT_EVENTS << 2, 4);
 
@@ -126,7 +143,12 @@ export function eventSymbol(event: u32): u32 {
 /** Compares all events with the context, and names the outcomes. Its steps are those of naming model by model. */
 export function nameInWindows(): void {
   countSteps(neighbourSymbols());
-  nameDistinct(compareEvents());
+  const distinct = compareEvents();
+  nameNearest(NAMING_NEIGHBOURS, distinct);
+  if (outcomeCount() <= distinct) {
+    findFirsts();
+    nameFirsts();
+  }
 }
 
 /** Counts what follows each occurrence, and the votes of the rule near. The outcomes are named. */
@@ -169,7 +191,8 @@ function areMostlyWindows(): bool {
 /** Whether the next model has as many events, and the same ones shifted by one event. */
 function isNext(segment: Segment, place: u32, length: u32): bool {
   const start = symbolStart(segment, place);
-  if (symbolStart(segment, place + 1) - start !== length || lengthAt(segment, place + 1) !== length) {
+  const end = symbolStart(segment, place + 1);
+  if (end - start !== length || symbolStart(segment, place + 2) - end !== length) {
     return false;
   }
   const shift: u32 = segment.symbolShift;
@@ -211,10 +234,11 @@ function layOut(): bool {
   let before: u32 = 0;
   for (let at: u32 = 0; at < count; at++) {
     const neighbour = slottedNeighbour(at);
-    const segment = segmentOf(neighbour.slot);
-    const place = placeOf(neighbour.slot);
-    const length = lengthAt(segment, place);
-    const moved = at > 0 ? eventsAfter(before, neighbour.slot, length) : 0;
+    const slot = neighbour.slot;
+    const segment = segmentOf(slot);
+    const start = symbolStart(segment, placeOf(slot));
+    const length = symbolStart(segment, placeOf(slot) + 1) - start;
+    const moved = at > 0 ? eventsAfter(before, slot, length) : 0;
     const added = moved > 0 ? moved : length;
     if (events + added > most) {
       return false;
@@ -223,14 +247,19 @@ function layOut(): bool {
     if (moved === 0) {
       addStream(length);
     }
-    copySymbols(segment, symbolStart(segment, place) + length - added, added, wordsOf(symbols, events));
+    if (added === 1) {
+      store<u32>(wordsOf(symbols, events), symbolAt(segment, start + length - 1));
+    } else {
+      copySymbols(segment, start + length - added, added, wordsOf(symbols, events));
+    }
     events += added;
     const window = windowAt(at);
     window.start = events - length;
     window.events = length;
     window.weight = weightOf(neighbour);
+    window.rank = rankOf(slot);
     window.frequency = neighbour.frequency;
-    before = neighbour.slot;
+    before = slot;
   }
   return addUp(longest);
 }
@@ -316,6 +345,74 @@ function compareEvents(): u32 {
     later = i16x8.shuffle(later, i16x8.splat(0), 1, 2, 3, 4, 5, 6, 7, 8);
   }
   return distinct;
+}
+
+/** For each symbol without a name: finds the nearest neighbour that holds it, and the first event there that does. */
+function findFirsts(): void {
+  const bytes = (<usize>symbolEnd()) << 2;
+  buffer.fit(firsts, bytes);
+  memory.fill(buffer.start(firsts), 0xff, bytes);
+  const numbers = numberTable();
+  let begun: u32 = 0;
+  for (let event: u32 = 0; event < events; event++) {
+    for (; begun < windowCount() && windowAt(begun).start <= event; ) {
+      begun++;
+    }
+    const symbol = eventSymbol(event);
+    if (numberOf(numbers, symbol) === UNNAMED) {
+      const first = wordsOf(firsts, symbol);
+      store<u32>(first, min(load<u32>(first), (nearestOver(event, begun) << EVENT_BITS) | event));
+    }
+  }
+}
+
+/** The least rank of the windows that hold an event. @param begun how many begin at or before it */
+function nearestOver(event: u32, begun: u32): u32 {
+  let least: u32 = u32.MAX_VALUE;
+  for (let at = begun; at-- > 0; ) {
+    const window = windowAt(at);
+    if (window.start + window.events <= event) {
+      break;
+    }
+    least = min(least, window.rank);
+  }
+  return least;
+}
+
+/** Names these symbols: of the nearest neighbour that holds one first, and of one neighbour in the order of events. */
+function nameFirsts(): void {
+  const bytes = (<usize>(windowCount() + 1)) << 2;
+  buffer.fit(ranked, bytes);
+  memory.fill(buffer.start(ranked), 0, bytes);
+  for (let event: u32 = 0; event < events; event++) {
+    const first = firstAt(event);
+    if (first !== NO_FIRST) {
+      const next = wordsOf(ranked, first + 1);
+      store<u32>(next, load<u32>(next) + 1);
+    }
+  }
+  for (let rank: u32 = 1; rank <= windowCount(); rank++) {
+    store<u32>(wordsOf(ranked, rank), wordAt(ranked, rank) + wordAt(ranked, rank - 1));
+  }
+  const count = wordAt(ranked, windowCount());
+  buffer.fit(sorted, (<usize>count) << 2);
+  for (let event: u32 = 0; event < events; event++) {
+    const first = firstAt(event);
+    if (first !== NO_FIRST) {
+      const at = wordsOf(ranked, first);
+      store<u32>(wordsOf(sorted, load<u32>(at)), eventSymbol(event));
+      store<u32>(at, load<u32>(at) + 1);
+    }
+  }
+  for (let at: u32 = 0; at < count; at++) {
+    addOutcome(wordAt(sorted, at));
+  }
+}
+
+/** The rank of the neighbour that is the nearest to hold an event's symbol, and first there; else {@link NO_FIRST}. */
+function firstAt(event: u32): u32 {
+  const first = wordAt(firsts, eventSymbol(event));
+  return first !== NO_FIRST && (first & (MAX_EVENTS - 1)) === event ? first >> EVENT_BITS : NO_FIRST;
 }
 
 /** Counts a stream, whose windows have `length` events. */

@@ -57,6 +57,14 @@ type Undoing =
   | { readonly kind: "forgotten"; readonly row: CountedSymbol }
   | { readonly kind: "counted"; readonly id: number; readonly occurrences: number; readonly memberships: number };
 
+/** Counts symbols of a member frequency. Those of 0 are not counted. @param by how many more */
+function spreadBy(spread: Map<number, number>, members: number, by: number): void {
+  if (members === 0) return;
+  const symbols = (spread.get(members) ?? 0) + by;
+  if (symbols === 0) spread.delete(members);
+  else spread.set(members, symbols);
+}
+
 /** Symbols by name and by number. */
 export class SymbolTable {
   readonly #ids = new Map<string, number>();
@@ -67,8 +75,10 @@ export class SymbolTable {
   #units = 0;
   #longest = 1;
   #version = 0;
-  /** Number of symbols by member frequency. Counted when first asked for, then kept up to date. */
+  /** Number of symbols by member frequency, as of the last time that it was asked for. */
   #spread: Map<number, number> | undefined;
+  /** The member frequencies with which symbols that changed since are counted in it. */
+  readonly #spreadAs = new Map<number, number>();
   /** How to undo the changes, in their order; `undefined` when they cannot be undone. */
   #undoing: Undoing[] | undefined;
 
@@ -232,11 +242,15 @@ export class SymbolTable {
 
   /** Number of symbols by member frequency, without symbols that no model contains. */
   memberSpread(): ReadonlyMap<number, number> {
-    if (this.#spread === undefined) {
-      this.#spread = new Map();
-      for (const members of this.#memberFrequencies) this.#spreadBy(members, 1);
+    const spread = this.#spread ?? new Map<number, number>();
+    if (this.#spread === undefined) for (const members of this.#memberFrequencies) spreadBy(spread, members, 1);
+    for (const [id, members] of this.#spreadAs) {
+      spreadBy(spread, members, -1);
+      spreadBy(spread, this.memberFrequencyOf(id), 1);
     }
-    return this.#spread;
+    this.#spreadAs.clear();
+    this.#spread = spread;
+    return spread;
   }
 
   /** Adds to a symbol's counters; negative values subtract. */
@@ -245,9 +259,7 @@ export class SymbolTable {
     this.#frequencies[id] = (this.#frequencies[id] ?? 0) + occurrences;
     const members = this.#memberFrequencies[id] ?? 0;
     this.#memberFrequencies[id] = members + memberships;
-    if (this.#spread === undefined || memberships === 0) return;
-    this.#spreadBy(members, -1);
-    this.#spreadBy(members + memberships, 1);
+    if (memberships !== 0) this.#noteSpread(id, members);
   }
 
   /** Forgets a known symbol; a new one may get its number. */
@@ -270,15 +282,14 @@ export class SymbolTable {
     this.#frequencies.length = 0;
     this.#memberFrequencies.length = 0;
     this.#spread = undefined;
+    this.#spreadAs.clear();
     this.#free = [];
     this.#version++;
   }
 
-  #spreadBy(members: number, by: number): void {
-    if (this.#spread === undefined || members === 0) return;
-    const symbols = (this.#spread.get(members) ?? 0) + by;
-    if (symbols === 0) this.#spread.delete(members);
-    else this.#spread.set(members, symbols);
+  /** Notes that the member frequency of a symbol changes. @param members before the change */
+  #noteSpread(id: number, members: number): void {
+    if (this.#spread !== undefined && !this.#spreadAs.has(id)) this.#spreadAs.set(id, members);
   }
 
   #measure({ length }: string): void {
@@ -288,7 +299,7 @@ export class SymbolTable {
 
   #release(id: number): void {
     this.#names[id] = undefined;
-    this.#spreadBy(this.#memberFrequencies[id] ?? 0, -1);
+    this.#noteSpread(id, this.memberFrequencyOf(id));
     this.#frequencies[id] = 0;
     this.#memberFrequencies[id] = 0;
     this.#free.push(id);
