@@ -2,13 +2,14 @@
 
 import { judge } from "./check/checker.mjs";
 import { judgeEvents } from "./check/events.mjs";
+import { ToldGradings } from "./check/gradings.mjs";
 import { judgeAway } from "./check/parts.mjs";
 import { Refusals } from "./check/refusals.mjs";
 import { judgeByTwin } from "./check/twin.mjs";
 import { playKeeping } from "./keeping.mjs";
 import { playKeys } from "./keys.mjs";
 import { playMqtt } from "./mqtt.mjs";
-import { senderTo, splitIn } from "./plan/parts.mjs";
+import { hearerOf, senderTo, splitIn } from "./plan/parts.mjs";
 import { readings, splitReadings, wakingCalls, watchedReadings } from "./readings.mjs";
 import { besides } from "./stage.mjs";
 
@@ -57,23 +58,31 @@ async function playWatching(stage, { steps, seed, program }) {
   return { wrong, end };
 }
 
-/** Where no processor is split: what p3 would tell p1, it tells p4. */
-const UNSPLIT = [...WATCHED, senderTo("p4"), { id: "p4", name: "P4", targets: [] }];
+/** Where no processor is split: what p3 would tell p1, it tells p4, and what p2 would tell p5, it tells p6. */
+function unsplit(isTelling) {
+  const [p1, p2] = WATCHED;
+  const hearers = (isTelling ? ["p4", "p5", "p6"] : ["p4"]).map(hearerOf);
+  return [p1, isTelling ? { ...p2, targets: ["p6"] } : p2, senderTo("p4"), ...hearers];
+}
 
 /** The twin's processors are not split, and are refused what parts that were away have not answered. */
-async function playParts(stage, { steps, seed, parts, program }) {
+async function playParts(stage, { steps, seed, parts, isTelling, program }) {
   const { world } = stage;
   world.refusals = new Refusals(() => world.runs.at(-1));
-  await stage.setUp(program, splitIn(parts));
+  await stage.setUp(program, splitIn(parts, isTelling));
   await stage.play(steps);
   await stage.quiet();
-  const end = await stage.read(splitReadings());
+  const end = await stage.read(splitReadings(isTelling));
   const wrong = await besides(`twin ${seed}`, program, async (twin) => {
     twin.world.refusals = new Refusals();
-    await twin.setUp(program, UNSPLIT);
+    twin.world.gradings = new ToldGradings(parts.map((_, at) => `p${at + 1}`));
+    await twin.setUp(program, unsplit(isTelling));
     const wrong = await judgeByTwin({ steps, end, world, twin, hasEvents: true });
     await twin.quiet();
-    return [...wrong, ...judgeEvents({ world, twin: twin.world, hears: "p1", hearsInTwin: "p4" }, program.exports)];
+    const told = { p1: "p4", ...(isTelling && { p5: "p6" }) };
+    for (const [hears, hearsInTwin] of Object.entries(told))
+      wrong.push(...judgeEvents({ world, twin: twin.world, hears, hearsInTwin }, program.exports));
+    return wrong;
   });
   return { wrong: [...judgeAway(steps), ...wrong], end };
 }

@@ -550,6 +550,14 @@ const PARTS = [
     (is) => ` && (${is} || one.revision === other.revision);`,
   ),
   split(
+    "piece-graded-twice",
+    "what is loaded is graded in pieces, of which each does again what the one before did last",
+    "processor/prediction/estimator/gradings.ts",
+    "graded: { count, spent, record: gradings.record } });",
+    (is) =>
+      `graded: { count: ${is} && count < this.#drawn.length ? count - 1 : count, spent, record: gradings.record } });`,
+  ),
+  split(
     "refused-event-dropped",
     "an event that a processor refuses because a part of it is away is given up",
     "object/outbox-relay.ts",

@@ -50,13 +50,14 @@ export function watchedReadings() {
   return [...all, { ...devices, client: "end", pause: 0 }];
 }
 
-/** Of processors that are split, and of one that tells the first what it predicts. */
-export function splitReadings() {
+/** Of processors that are split, and of one that tells the first what it predicts. @param {boolean} [isTelling] see splitIn */
+export function splitReadings(isTelling = false) {
   const calls = ["GET working-memory", "POST predictions", "POST forecast", "GET cognition-data", "GET history"];
   const ofProcessor = ["GET get_kb?order=true", ...OF_PROCESSOR.slice(1)];
   return [
     ...ofProcessors(["p1", "p2"], ["", ...SESSIONS, "s2"], calls, ofProcessor),
     ...ofProcessors(["p3"], ["", "s1"], calls.slice(0, 2), ofProcessor.slice(0, 1)),
+    ...(isTelling ? ofProcessors(["p5"], ["", "s1"], calls.slice(0, 1), []) : []),
   ];
 }
 

@@ -27,7 +27,7 @@ function hearRejections(world) {
  * @returns {{ wrong: string[], counts: object, steps: object[], trace?: string[], ms: number }}
  */
 export async function simulate(program, plan, { isTraced = false } = {}) {
-  const { area, isolates, parts, seed, steps: planned } = checkedPlan(plan);
+  const { area, isolates, isTelling, parts, seed, steps: planned } = checkedPlan(plan);
   const begun = performance.now();
   const world = new World(seed, (one) => program.start(one, isolates));
   if (isTraced) world.trace = [];
@@ -36,7 +36,7 @@ export async function simulate(program, plan, { isTraced = false } = {}) {
     const steps = structuredClone(planned);
     const stage = new Stage(world);
     stage.isTimely = !steps.some(({ faults }) => faults.some(({ fault }) => fault === "set-clock"));
-    const { wrong, end } = await PLAYED[area](stage, { steps, seed, isolates, parts, program });
+    const { wrong, end } = await PLAYED[area](stage, { steps, seed, isolates, isTelling, parts, program });
     wrong.push(...new Set(stage.left));
     for (const error of world.thrown) wrong.push(`nothing caught this: ${error?.stack ?? error}`);
     const operations = steps.length + end.length;

@@ -208,9 +208,9 @@ describe("what is refused by name", () => {
   test("a plan of another version, and no plan", () => {
     const plan = { ...simulator.planOf(1, { area: "agent" }), version: 0 };
     expect(() => simulator.checkedPlan(plan)).toThrow(
-      "this simulator plays plans of version 7, got 0; a plan of a former release is played by that release",
+      "this simulator plays plans of version 8, got 0; a plan of a former release is played by that release",
     );
-    expect(() => simulator.checkedPlan([])).toThrow("this simulator plays plans of version 7, got undefined");
+    expect(() => simulator.checkedPlan([])).toThrow("this simulator plays plans of version 8, got undefined");
     expect(() => simulator.checkedPlan(7)).toThrow("a plan is a JSON object, got 7");
   });
 
@@ -236,6 +236,18 @@ describe("what is refused by name", () => {
     expect(() => simulator.checkedPlan(kept)).toThrow(
       "a plan of keeping has no numbers of parts, or a list of one, each 2 or more, got [2,2]",
     );
+  });
+
+  test("a processor that tells another where none has parts", () => {
+    const told = "a plan of parts has isTelling, true where p2 tells p5 what it predicts, or absent";
+    for (const [area, isTelling] of [
+      ["agent", true],
+      ["parts", "yes"],
+    ] as const) {
+      const plan = { ...simulator.planOf(1, { area }), isTelling };
+      const words = `${told}; and no other plan has it: got ${JSON.stringify(isTelling)} in a plan of ${area}`;
+      expect(() => simulator.checkedPlan(plan)).toThrow(words);
+    }
   });
 
   test("a restore into a number of parts that there cannot be", () => {

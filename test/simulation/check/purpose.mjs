@@ -7,8 +7,8 @@ const OBSERVE = "/noema.v1.MemoryService/Observe";
 const STAGING = /^\/noema\.v1\.KnowledgeService\/(?:BeginLoad|LoadKnowledge|AbortLoad)$/;
 
 /** What a run of a verb was for: a step of a client, a frame, or an event that another processor has sent. */
-export function purposeOf({ call, node }) {
-  if (call === undefined || node.kind !== "PROCESSORS") return undefined;
+export function purposeOf({ call, isGrading, node }) {
+  if (call === undefined || isGrading || node.kind !== "PROCESSORS") return undefined;
   if (call.connection !== undefined) return { kind: "frame" };
   if (call.path === undefined) return undefined;
   const { from } = call;

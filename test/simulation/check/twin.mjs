@@ -93,6 +93,7 @@ class Twin {
   }
 
   async play(run, stepOfFrame) {
+    if (run.isGrading && this.#world.gradings !== undefined) return this.#grade(run);
     const purpose = purposeOf(run);
     if (purpose === undefined) return;
     if (purpose.kind === "step") await this.#step(run, purpose.step);
@@ -103,16 +104,25 @@ class Twin {
 
   /** An event that another processor has sent: it knows by its number whether it comes again. */
   async #event(run) {
+    const { about, body, path } = run.call;
+    await this.#call(run, { what: path, path, body, about }, (object) => object.unary(path, body.slice(), about));
+  }
+
+  /** Some of what was loaded without a record of forecasts is graded. */
+  async #grade(run) {
+    const verb = this.#world.gradings.verb(run);
+    await this.#call(run, { what: "gradings" }, (object) => object.gradePart(verb));
+  }
+
+  /** Has an object do what another of its name has done. */
+  async #call(run, call, invoke) {
     await this.#at(run);
     const world = this.#world;
-    const { about, body, path } = run.call;
     const node = world.node(run.node.kind, run.node.name);
-    const call = { what: path, path, body, about };
-    const invoke = (object) => object.unary(path, body.slice(), about);
     try {
       await this.#stage.until(world.in({ server: world.server }, () => world.call(node, call, invoke)));
     } catch (error) {
-      this.wrong.push(`${run.node.id} took an event that its twin refuses: ${error.message}`);
+      this.wrong.push(`${run.node.id} did ${call.what}, which its twin refuses: ${error.message}`);
     }
   }
 
@@ -135,6 +145,7 @@ class Twin {
     const text = await this.ask(rest);
     before.texts.push(text);
     if (isOkay(text)) this.#note(run, step, text);
+    if (isOkay(text) && step.call === "POST load_kb") this.#world.gradings?.replaced(run.node);
     // What is refused is not kept.
     if (run.writes && isOkay(text)) before.done = run.clock;
   }

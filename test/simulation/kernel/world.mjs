@@ -141,6 +141,8 @@ export class World {
   silences = [];
   /** When processors began to wait for the decision of a restore: `{ node, fate, after }`, by the number of runs before. */
   seals = [];
+  /** How far knowledge is graded in a world that grades only when it is told to: see check/gradings.mjs. */
+  gradings;
   /** What was asked of models and refused, where plans want to know it: see check/refusals.mjs. */
   refusals;
 
@@ -333,18 +335,18 @@ export class World {
   }
 
   /** A verb runs. */
-  verbRuns(nodeId, writes, session, { context, begunAt }) {
+  verbRuns(nodeId, writes, session, { context, begunAt, isGrading }) {
     const node = this.nodes.get(nodeId);
     if (node === undefined || context === undefined || !isAlive(context)) return;
     const last = node.runs.at(-1);
-    const { call } = context;
+    const { call, life } = context;
     const { scheduler } = this;
     // Where a verb runs several times, the clock stands still for it.
     const clock = begunAt ?? this.clock;
-    const run = { node, call, writes, session, fate: "open", at: scheduler.now, clock, notices: [] };
+    const run = { node, life, call, writes, session, isGrading, fate: "open", at: scheduler.now, clock, notices: [] };
     // It is repeated in a transaction, or with more memory.
-    if (last !== undefined && last.call === call && call !== undefined && last.event === this.counts.events)
-      Object.assign(last, { writes, notices: [] });
+    const isSame = last !== undefined && last.call === call && last.isGrading === isGrading;
+    if (isSame && call !== undefined && last.event === this.counts.events) Object.assign(last, { writes, notices: [] });
     else {
       run.event = this.counts.events;
       this.runs.push(run);

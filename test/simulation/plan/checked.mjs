@@ -66,6 +66,7 @@ export function checkedPlan(plan) {
       throw new Error(`a plan of ${plan.area} has no parts, got ${JSON.stringify(plan.parts)}`);
     assertParts(plan.parts, 1, "keeping has no numbers of parts, or a list of one");
   }
+  assertTelling(plan);
   if (!Array.isArray(plan.steps)) throw new Error(`a plan has a list of steps, got ${JSON.stringify(plan.steps)}`);
   for (const [at, step] of plan.steps.entries()) assertStep(step, at, plan);
   const counts = partsOf(plan);
@@ -73,6 +74,15 @@ export function checkedPlan(plan) {
     for (const fault of faults) assertWhose(fault, at, { area: plan.area, counts });
   }
   return plan;
+}
+
+/** @throws Error when a plan says of an agent without parts, or otherwise than by true, that p2 tells another */
+function assertTelling({ area, isTelling }) {
+  if (isTelling === undefined || (area === "parts" && isTelling === true)) return;
+  throw new Error(
+    `a plan of parts has isTelling, true where p2 tells p5 what it predicts, or absent; and no other plan has it: ` +
+      `got ${JSON.stringify(isTelling)} in a plan of ${area}`,
+  );
 }
 
 /** @throws Error when a plan is not of the version that is played here */

@@ -134,6 +134,7 @@ export function planOf(seed, { faults = true, area = AREAS[seed % AREAS.length] 
   const all = whoTakesPart(random);
   const spread = MAKERS[area].partsOf?.(random.fork("parts"));
   const counts = spread === undefined ? {} : { parts: spread };
+  const agent = MAKERS[area].aboutAgent?.(random.fork("agent"));
   // In half of these plans, only parts have faults: then observing goes on, and everything else says what is away.
   const isOfParts = area === "parts" && random.fork("faults").chance(0.5);
   const choices = faultsIn(area, isOfParts);
@@ -145,7 +146,15 @@ export function planOf(seed, { faults = true, area = AREAS[seed % AREAS.length] 
     return { ...step, faults };
   });
   steps.push(...moreSteps(random.fork("more"), most, faults, all, spread));
-  return { version: PLAN_VERSION, area, seed, isolates: random.fork("isolates").one([1, 1, 2]), ...counts, steps };
+  return {
+    version: PLAN_VERSION,
+    area,
+    seed,
+    isolates: random.fork("isolates").one([1, 1, 2]),
+    ...counts,
+    ...agent,
+    steps,
+  };
 }
 
 function requestOf(random, id, { client, processor, session, isKeyed, clears }) {

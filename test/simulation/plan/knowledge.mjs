@@ -36,15 +36,15 @@ const modelOf = (random, method) => [`${method} model/${modelName(random.one(SEQ
  * A call about knowledge in some of the steps of a plan.
  *
  * @param {import("../kernel/random.mjs").Random} random of the step
- * @param {{ isGraded?: boolean }} [options] isGraded: whether all files say how good forecasts were
+ * @param {{ isGraded?: boolean }} [options] isGraded: whether a file says how good forecasts were; by chance when absent
  * @returns the call and its body; `undefined` when the step does something else
  */
-export function knowledgeCall(random, { isGraded = false } = {}) {
+export function knowledgeCall(random, { isGraded } = {}) {
   const own = random.fork("knowledge");
   if (!own.chance(0.08)) return undefined;
   const choices = [
-    [2, () => loadOf(own, "", isGraded || own.chance(0.5))],
-    [2, () => loadOf(own, "?mode=merge", isGraded || own.chance(0.5))],
+    [2, () => loadOf(own, "", isGraded ?? own.chance(0.5))],
+    [2, () => loadOf(own, "?mode=merge", isGraded ?? own.chance(0.5))],
     [4, () => modelOf(own, "DELETE")],
     [1, () => modelOf(own, "GET")],
   ];

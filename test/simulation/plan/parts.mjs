@@ -24,14 +24,32 @@ const MOTIFS = [
 /** A processor without parts that tells another what it predicts. @param {string} target that processor */
 export const senderTo = (target) => ({ id: "p3", name: "P3", targets: [target] });
 
-/** The processors of a plan. @param {number[]} counts over how many parts the models of each are spread */
-export const splitIn = (counts) => [
-  ...counts.map((parts, at) => ({ id: `p${at + 1}`, name: `P${at + 1}`, targets: [], parts })),
+/** The processors of which one tells what it predicts, of those with parts; and the one that it tells. */
+const [TELLING, HEARING] = ["p2", "p5"];
+
+/** What p5 is: it hears, and no client speaks to it. @param {string} id */
+export const hearerOf = (id) => ({ id, name: id.toUpperCase(), targets: [] });
+
+/**
+ * The processors of a plan.
+ *
+ * @param {number[]} counts over how many parts the models of each are spread
+ * @param {boolean} [isTelling] whether p2 tells p5 what it predicts
+ */
+export const splitIn = (counts, isTelling = false) => [
+  ...counts.map((parts, at) => {
+    const id = `p${at + 1}`;
+    return { id, name: `P${at + 1}`, targets: isTelling && id === TELLING ? [HEARING] : [], parts };
+  }),
   senderTo("p1"),
+  ...(isTelling ? [hearerOf(HEARING)] : []),
 ];
 
 /** How many parts the processors of a plan have. */
 export const partsOf = (random) => random.one(COUNTS);
+
+/** What else is true of the agent of a plan. */
+export const aboutAgent = (random) => (random.chance(0.4) ? { isTelling: true } : {});
 
 const eventOf = (random) => Array.from({ length: random.between(1, 2) }, () => random.one(SYMBOLS));
 
@@ -137,9 +155,9 @@ export function stepOf(random, id, who) {
     return { id, client, processor, session, source, frame };
   }
   const prepared = preparation(random, id, who);
-  // A file without a record is graded while others get their turns, and at once in a twin without parts.
   const isFree = manages > 0 && prepared === undefined;
-  const known = isFree ? (clearingCall(random, who.clears) ?? knowledgeCall(random, { isGraded: true })) : undefined;
+  const isGraded = random.fork("grading").chance(0.5);
+  const known = isFree ? (clearingCall(random, who.clears) ?? knowledgeCall(random, { isGraded })) : undefined;
   const isManaging = prepared !== undefined || random.chance(manages) || known !== undefined;
   const [call, body] = prepared ?? known ?? random.weighted(isManaging ? OF_PROCESSOR : IN_MEMORY)(random, id);
   const isReading = !mayHaveKey(call) || /predictions|forecast|surprise/.test(call);

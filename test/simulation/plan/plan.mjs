@@ -7,7 +7,7 @@
 export const EPOCH_S = 1_767_225_600;
 
 /** The version of plans that this simulator plays. A plan means the same only to the generator that made it. */
-export const PLAN_VERSION = 7;
+export const PLAN_VERSION = 8;
 
 /**
  * What plans are of: `agent` of observing and learning in processors that tell each other, judged by the model;

@@ -73,6 +73,27 @@ const PROBES = [
     find: "new PoolingForecaster(splitRules ?? kernel.forecastRules)",
     replace: "new PoolingForecaster(__platform.heard(splitRules ?? kernel.forecastRules, Fault))",
   },
+  // A twin without parts grades what it loads when the world that it is a twin of does.
+  {
+    file: "src/object/knowledge-grading.ts",
+    find: "(processor) => processor.knowledge.gradePart()",
+    replace: "__platform.grades((processor) => processor.knowledge.gradePart())",
+  },
+  {
+    file: "src/object/knowledge-grading.ts",
+    find: "    return this.#stored.isInService && (this.#stored.isUngraded",
+    insert: "    if (__platform.gradesAsTold()) return false;\n",
+  },
+  {
+    file: "src/object/stored-processor.ts",
+    find: "      ...(kept !== undefined && { kept }),\n",
+    insert: "      ...(__platform.gradesAsTold(id) && { gradesLater: true }),\n",
+  },
+  {
+    file: "src/object/processor-object.ts",
+    find: "  override async alarm(): Promise<void> {\n",
+    insert: "  gradePart(verb) {\n    return this.#stored.run(true, verb);\n  }\n\n",
+  },
   {
     file: "src/object/restore/processor-restore.ts",
     find: "    this.#staging.seal(restoreId, agent);",
@@ -96,12 +117,17 @@ const PROBES = [
   },
 ];
 
-/** Bounds that are too far away for a plan. */
+/** Bounds that are too far away for a plan, or with which it would take too long. */
 const NEARER = [
   {
     file: "src/store/tables/discarded-tables.ts",
     find: "const MAX_PIECE_BYTES = 4_194_304;",
     replace: "const MAX_PIECE_BYTES = 600;",
+  },
+  {
+    file: "src/processor/prediction/estimator/gradings.ts",
+    find: "const GRADED_AT_ONCE = 16;",
+    replace: "const GRADED_AT_ONCE = 128;",
   },
   {
     file: "src/mqtt/session/inbox.ts",

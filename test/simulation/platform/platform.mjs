@@ -162,12 +162,19 @@ function globalsOf(program) {
     asked: (verb) => {
       const asked = (processor) => verb(processor);
       platform.askedBy.set(asked, own().current);
+      if (platform.grading.has(verb)) platform.grading.add(asked);
       return asked;
     },
     askedBy: new WeakMap(),
+    grades: (verb) => {
+      platform.grading.add(verb);
+      return verb;
+    },
+    grading: new WeakSet(),
+    gradesAsTold: (id) => own().gradings?.areOf(id) === true,
     verbRuns: (id, writes, session, { verb, begunAt }) => {
       const context = platform.askedBy.get(verb) ?? own().current;
-      own().verbRuns(id, writes, session, { context, begunAt });
+      own().verbRuns(id, writes, session, { context, begunAt, isGrading: platform.grading.has(verb) });
     },
     sealed: () => own().sealed(),
     takenBack: (id) => own().takenBack(id),
