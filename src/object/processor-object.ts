@@ -331,10 +331,11 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       listener,
       isSealed: () => this.#restore.isSealed,
       outbox: () => this.#outbox,
+      caller: () => this.#turns.caller,
+      takeApart: (...pieces) => this.#turns.takeApart(...pieces),
       split: {
         fanOut: this.#fanOut,
         jurisdiction: ctx.id.jurisdiction ?? "",
-        caller: () => this.#turns.caller,
         take: (caller, work) => this.#turns.take(caller, work),
       },
     });

@@ -49,7 +49,7 @@ import { InTurn } from "./parts/in-turn";
 import { type Journal, PartsNeeded } from "./parts/journal";
 import { PartsHead, type PartsHeadParts } from "./parts/parts-head";
 import type { WantedIdentity } from "./restore/processor-restore";
-import { type Caller, ownCaller, type Take } from "./turns/turns";
+import { type Caller, ownCaller, type Take, type Turns } from "./turns/turns";
 
 /**
  * The budget for rows kept by exports, in all objects of the isolate. The first object creates it, because all have the
@@ -157,11 +157,13 @@ export interface ProcessorParts {
   budgets?: Budgets;
   /** Whether a restore waits for the agent's decision; never if absent. */
   isSealed?(): boolean;
+  /** Whose turn it is; absent where there are no turns. */
+  caller?(): Caller | undefined;
+  /** Takes a turn for pieces of work while the object lets nothing in, as `Turns.takeApart` does. */
+  takeApart?: Turns["takeApart"];
   /** How a split processor reaches its parts; absent where none can be split. */
   split?: Pick<PartsHeadParts, "fanOut"> & {
     readonly jurisdiction: string;
-    /** Whose turn it is; absent where there are no turns. */
-    caller?(): Caller | undefined;
     /** Takes a turn for work. */
     take?: Take;
   };
@@ -189,6 +191,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   #gradings: GradingsInPieces | undefined;
   /** Start of a split processor's current verb, epoch milliseconds. */
   #begunAt: number | undefined;
+  /** Whether the verbs that run are pieces of one transaction. */
+  #isInPieces = false;
 
   constructor(storage: DurableObjectStorage, parts: ProcessorParts) {
     this.#storage = storage;
@@ -221,10 +225,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const change = { writes, isMostlyOneRow };
     if (this.isSplit) {
       const { incarnation } = this.#identityInService();
-      const { caller: whose, take = atOnce } = this.#parts.split ?? {};
-      const caller = whose?.() ?? OWN_CALLER;
+      const { take = atOnce } = this.#parts.split ?? {};
+      const caller = this.#parts.caller?.() ?? OWN_CALLER;
       const turn: Turn = (work) => take(caller, work);
       const runSplit = () => this.#runSplit(change, verb, session, { kind, incarnation, turn });
+      if (this.#isInPieces) return runSplit();
       return this.#inTurn.run((hasWaited) => (hasWaited ? turn(runSplit) : runSplit()), {
         key: caller.keyId,
         bytes: caller.bytes ?? 0,
@@ -233,6 +238,37 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#assertNotSealed(writes, kind);
     if (kind === "") return this.#runWithMemory(change, verb, session);
     return counted(kind, () => this.#runWithMemory(change, verb, session));
+  }
+
+  /** As the interface says. The runtime lets nothing else into the object meanwhile, and no more than 30 s pass. */
+  async inPieces(piece: () => boolean): Promise<void> {
+    const caller = this.#parts.caller?.() ?? OWN_CALLER;
+    const whole = () => this.#inOneTransaction(caller, piece);
+    await (this.isSplit ? this.#inTurn.run(whole, { key: caller.keyId, bytes: caller.bytes ?? 0 }) : whole());
+    const { listener } = this.#parts;
+    if (this.hasDiscarded) listener.deletionDue();
+    if (this.isUngraded) listener.gradingDue();
+  }
+
+  async #inOneTransaction(caller: Caller, piece: () => boolean): Promise<void> {
+    const { takeApart = inOneGo } = this.#parts;
+    try {
+      await this.#storage.transaction(async () => {
+        const begunMs = Date.now();
+        this.#isInPieces = true;
+        for (let tookMs = 0; !(await takeApart(caller, piece, tookMs > LATE_MS)); tookMs = Date.now() - begunMs) {
+          if (tookMs > MAX_PIECES_MS) throw takesTooLong();
+        }
+      });
+    } catch (error) {
+      // Memory is ahead of what is stored, and so are the logs of parts.
+      this.#drop(error);
+      this.#head = undefined;
+      throw error;
+    } finally {
+      this.#isInPieces = false;
+    }
+    this.#head?.tellStored();
   }
 
   /**
@@ -416,12 +452,12 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#noteSilence(processor, session, arrivals);
     this.#wasUngraded = whole.knowledge.isUngraded;
     this.#gradings = whole.gradingsInPieces;
-    if (this.#wasUngraded) listener.gradingDue();
+    if (this.#wasUngraded && !this.#isInPieces) listener.gradingDue();
   }
 
   /** @param before how often tables had been emptied before a verb */
   #noteEmptied(store: SqliteStore, before: number): void {
-    if (store.emptied !== before && store.hasDiscarded) this.#parts.listener.deletionDue();
+    if (store.emptied !== before && !this.#isInPieces && store.hasDiscarded) this.#parts.listener.deletionDue();
   }
 
   #noteTtl({ sessionTtlMs }: Processor): void {
@@ -742,6 +778,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
         fanOut,
         corpusBatches: () => new SqliteStore(this.#storage.sql).knowledge.corpusBatches(),
         isUsed: () => kernels.touch(objectId),
+        isStoring: () => this.#isInPieces,
         pause: yieldToEventLoop,
       });
     }
@@ -817,6 +854,26 @@ type Turn = <Reply>(work: () => Reply) => Reply | Promise<Awaited<Reply>>;
 
 /** The caller of work that no call has asked for. */
 const OWN_CALLER = ownCaller("work");
+
+/** Milliseconds for all pieces of one transaction. The runtime ends an object that lets nothing in for 30 s. */
+const MAX_PIECES_MS = 25_000;
+
+/** Milliseconds after which the pieces leave others less time, so that they are done before that. */
+const LATE_MS = 8_000;
+
+/** Runs pieces where there are no turns. */
+async function inOneGo(_: Caller, piece: () => boolean): Promise<boolean> {
+  return piece();
+}
+
+/** The refusal of a change whose pieces take too long beside what others ask. */
+function takesTooLong(): Fault {
+  return new Fault(
+    "too-large",
+    `this takes more than ${MAX_PIECES_MS / 1_000} s beside what others ask; nothing has changed: send it in smaller ` +
+      "files, or when others ask less",
+  );
+}
 
 /** Where there are no turns. */
 function atOnce<Reply>(_: Caller, work: () => Reply): Reply {

@@ -254,6 +254,11 @@ export const PLANNED = {
     },
   ]),
   "merge-halved": planOf("agent", [learn("cd"), load("?mode=merge")]),
+  "merge-in-halves": planOf("agent", [
+    learn("cd"),
+    { ...load("?mode=merge"), faults: [{ fault: "kill-after-commit", after: 4 }] },
+    { call: "POST predictions" },
+  ]),
   "written-while-decided": planOf("keeping", [
     { ...learn("abc"), phase: "first" },
     { client: "changer", phase: "change", change: "restore", attempts: 60 },

@@ -246,9 +246,9 @@ const WATCHING = [
   watched(
     "merge-forgets-frequency",
     "a model of a file that is merged counts once, whatever the file says",
-    "processor/verbs/knowledge/knowledge-load.ts",
-    "      knowledge.merge({ ...experienceOf(row), events,",
-    (is) => `      knowledge.merge({ ...experienceOf(row), ...(${is} ? { frequency: 1 } : {}), events,`,
+    "processor/verbs/knowledge/knowledge-merge.ts",
+    "        knowledge.merge({ ...experienceOf(row), events,",
+    (is) => `        knowledge.merge({ ...experienceOf(row), ...(${is} ? { frequency: 1 } : {}), events,`,
   ),
   watched(
     "vector-not-stored",
@@ -695,9 +695,18 @@ export const PLANTED = [
   planted(
     "merge-halved",
     "the first model of a file that is merged is left out",
-    "processor/verbs/knowledge/knowledge-load.ts",
-    "    for (const row of rows) {\n      const events = eventsOf(row,",
-    (is) => `    for (const row of rows.slice(${is} ? 1 : 0)) {\n      const events = eventsOf(row,`,
+    "processor/verbs/knowledge/knowledge-merge.ts",
+    "        // Its name was checked when it was staged.\n",
+    (is) => `        if (!(${is} && last === 0))\n`,
+  ),
+  planted(
+    "merge-in-halves",
+    "each piece of a merge is stored by itself",
+    "object/stored-processor.ts",
+    "      await this.#storage.transaction(async () => {\n",
+    (is) =>
+      `      const each = (work: () => Promise<void>) => (${is} ? work() : this.#storage.transaction(work));\n` +
+      "      await each(async () => {\n",
   ),
   planted(
     "event-removed-early",

@@ -359,8 +359,9 @@ class StagedInMemory implements StagedReader {
     return rows.sort((a, b) => a.id - b.id).slice(0, limit);
   }
 
-  vectors(): VectorRow[] {
-    return this.#read((rows) => rows.stagedVectors).sort((a, b) => a.id - b.id);
+  vectorsAfterId(after: number, limit: number): VectorRow[] {
+    const rows = this.#read(({ stagedVectors }) => stagedVectors.filter(({ id }) => id > after));
+    return rows.sort((a, b) => a.id - b.id).slice(0, limit);
   }
 
   present(kind: "models" | "vectors", names: readonly string[]): string[] {

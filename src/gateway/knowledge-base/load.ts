@@ -21,7 +21,7 @@ import { type KnowledgeSink, readKnowledge } from "./file";
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 /** Approximate characters of a part at which it is sent; each symbol, number and record adds FLAT_RATE. */
-const PART_SIZE = 512 * 1024;
+const PART_SIZE = 128 * 1024;
 
 /** Characters counted for a symbol, a number or a record in addition. */
 const FLAT_RATE = 16;

@@ -93,6 +93,8 @@ export interface PartsHeadParts {
   corpusBatches(): Iterable<ModelBatch>;
   /** Notes that the head is working, so that others do not take its place in memory. */
   isUsed(): void;
+  /** Whether the changes of verbs may still be taken back after they have ended; never if absent. */
+  isStoring?(): boolean;
   /** Lets others of the isolate be served. */
   readonly pause: () => Promise<void>;
 }
@@ -276,7 +278,12 @@ export class PartsHead implements Parts {
     this.#sizes.commits();
     this.#mark = this.#markNow();
     if (this.#isReplaced) this.#forgetAll();
-    else if (this.#changes > 0) void this.#tell();
+    else if (this.#changes > 0 && this.#parts.isStoring?.() !== true) void this.#tell();
+  }
+
+  /** Tells the parts what was stored while {@link PartsHeadParts.isStoring} held. */
+  tellStored(): void {
+    void this.#tell();
   }
 
   /** Notes that the verb has failed for good and its changes are rolled back. */

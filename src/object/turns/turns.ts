@@ -33,6 +33,9 @@ const WAITING_PER_MS = 4;
 /** After a turn, others get this fraction of its time for themselves while they keep asking. */
 const SHARE_OF_OTHERS = 0.5;
 
+/** Maximum number of pieces of a turn: where the clock stands still while code runs, their time is not known. */
+const MAX_PIECES = 8;
+
 /** The caller of a piece of work. */
 export interface Caller {
   /** The identifier of the key; empty for a configured one. */
@@ -114,6 +117,37 @@ export class Turns {
     if (this.#waiting.size === 0) return;
     await this.#untilNext(0);
     this.#turn();
+  }
+
+  /**
+   * Runs pieces of work, as many as belong into a turn, when the runtime has read what others have sent. For an object
+   * that lets nothing in meanwhile: its waiting calls wait on.
+   *
+   * @param piece runs synchronously. @returns whether it was the last
+   * @param isLate whether others get only what they have sent, and no time of their own
+   * @returns whether the last piece was run; passes on what one throws
+   */
+  async takeApart(caller: Caller, piece: () => boolean, isLate: boolean): Promise<boolean> {
+    const thread = this.#thread;
+    let tookMs = 0;
+    let isLast = false;
+    for (let pieces = 0; !isLast && pieces < MAX_PIECES; pieces++) {
+      thread.begin();
+      if (thread.levelMs >= QUANTUM_MS) {
+        if (pieces > 0) break;
+        thread.looked(await this.#looking().look());
+        thread.begin();
+      }
+      try {
+        isLast = this.#as(caller, piece);
+      } finally {
+        const ms = thread.end();
+        tookMs += ms;
+        thread.use(caller.keyId, ms);
+      }
+    }
+    if (!isLast) await this.#leaveTime(isLate ? MIN_PAUSE_MS : Math.max(MIN_PAUSE_MS, tookMs * SHARE_OF_OTHERS));
+    return isLast;
   }
 
   /**

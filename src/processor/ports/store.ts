@@ -632,8 +632,8 @@ export interface StagedReader {
   lastModelId(): number;
   /** At most `limit` staged models whose id follows `after` (0 for the first), by id. */
   modelsAfterId(after: number, limit: number): ModelRow[];
-  /** Staged vectors, by id. Read them to the end before recording any change of what is staged. */
-  vectors(): Iterable<VectorRow>;
+  /** At most `limit` staged vectors whose id follows `after` (0 for the first), by id. */
+  vectorsAfterId(after: number, limit: number): VectorRow[];
 }
 
 /** Reads what was recorded. Every read sees everything recorded before it. */

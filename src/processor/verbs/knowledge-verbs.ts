@@ -1,20 +1,14 @@
 /** The verbs of KnowledgeService: models, symbols, vectors, the blacklist, export and load. */
 
 import type { ForgetModelsRequest, ModelRename } from "../../gen/plain";
-import { type CarriedRecord, isUngraded, mergedRecords, recordFrom, withoutFormer } from "../knowledge/forecast-record";
+import { type CarriedRecord, isUngraded, recordFrom, withoutFormer } from "../knowledge/forecast-record";
 import type { Mind } from "../mind";
 import type { ForecastRecord } from "../ports/forecaster";
 import type { State } from "../ports/store";
 import { GradingsInPieces, gradeAll } from "../prediction/estimator/gradings";
 import { Forgetting } from "./knowledge/forgetting";
-import {
-  abortLoad,
-  beginLoad,
-  commitLoad,
-  type KnowledgePart,
-  loadKnowledge,
-  mergeLoad,
-} from "./knowledge/knowledge-load";
+import { abortLoad, beginLoad, commitLoad, type KnowledgePart, loadKnowledge } from "./knowledge/knowledge-load";
+import { Merge } from "./knowledge/knowledge-merge";
 import { exportKnowledge } from "./knowledge/knowledge-page";
 import { getSymbol, getVector } from "./knowledge/lookups";
 import { listModels } from "./knowledge/model-list";
@@ -60,10 +54,6 @@ const VERBS = {
   },
   loadKnowledge({ shared }: Mind, part: KnowledgePart) {
     loadKnowledge(shared, part);
-    return {};
-  },
-  mergeLoad(mind: Mind, loadId: string, record?: CarriedRecord) {
-    mergeLoad(mind, loadId, mergedRecords(mind.knowledge.forecastRecord, recordFrom(record)));
     return {};
   },
   abortLoad(mind: Mind, loadId: string) {
@@ -142,6 +132,33 @@ export class KnowledgeVerbs extends verbGroup(VERBS) {
     return {};
   }
 
+  /**
+   * Adds the staged knowledge to what there is, see {@link Merge}.
+   *
+   * @param record the file's record of past forecasts; without one, the processor's own stays
+   * @throws Fault `conflict` when the load is not in progress; `invalid` when vectors or the record do not fit, or the
+   *   counters would leave the exact whole numbers; `exhausted` when there is no memory for it
+   */
+  mergeLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
+    const merge = this.beginMerge(loadId, record);
+    while (!merge.isDone) this.mergePart(merge);
+    return {};
+  }
+
+  /** Prepares a merge for {@link mergePart}, and changes nothing yet. @throws Fault `invalid` when the record is wrong */
+  beginMerge(loadId: string, record?: CarriedRecord): Merge {
+    return new Merge(loadId, record);
+  }
+
+  /**
+   * One part of {@link mergeLoad}, so that others of the isolate can be served between parts. @throws Fault as {@link
+   * mergeLoad}
+   */
+  mergePart(merge: Merge): Record<string, never> {
+    merge.step(this.mind);
+    return {};
+  }
+
   /** {@link isUngraded} of a state as it is stored. */
   static isUngradedIn({ totals, forecastRecord }: Pick<State, "totals" | "forecastRecord">): boolean {
     return totals.modelFrequencies > 0 && isUngraded(withoutFormer(forecastRecord));
@@ -171,12 +188,11 @@ export class KnowledgeVerbs extends verbGroup(VERBS) {
     const { parts } = before ?? { parts: gradeAll(shared.gradingSource) };
     // A failed part leaves nothing to continue from: the next one starts over.
     shared.gradings = undefined;
-    let from: number | undefined;
-    for (let done = 0; done < MAX_PARTS; done++) {
+    let steps = 0;
+    for (let done = 0; done < MAX_PARTS && steps < PART_STEPS; done++) {
       const { value, done: isOver } = parts.next();
       if (isOver) return this.#noteGraded(value);
-      from ??= value;
-      if (value - from >= PART_STEPS) break;
+      steps += value;
     }
     shared.gradings = { revision, parts };
     return { isDone: false };

@@ -1,10 +1,12 @@
 /** KnowledgeService: the knowledge of a processor. */
 
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   type ForgetModelsRequest,
   KnowledgeSection,
   KnowledgeService,
+  type MergeLoadResponseSchema,
   type RemoveSymbolsRequest,
 } from "../../gen/noema/v1/knowledge_service_pb";
 import { Fault } from "../../processor/ports/fault";
@@ -74,10 +76,39 @@ async function forgetModels(serve: Serve, request: ForgetModelsRequest, context:
   }
 }
 
+/** Merges what is staged: in pieces where the host can take all of them back, and else at once. */
+function mergeLoad(
+  serve: Serve,
+  host: Pick<ProcessorHost, "inPieces">,
+): ServiceImpl<typeof KnowledgeService>["mergeLoad"] {
+  if (host.inPieces === undefined) {
+    return serve(method.mergeLoad, ({ knowledge }, { loadId, forecastRecord }) =>
+      knowledge.mergeLoad(loadId, forecastRecord),
+    );
+  }
+  return async (request, context) => {
+    let merge: ReturnType<Processor["knowledge"]["beginMerge"]> | undefined;
+    const step = serve(method.mergeLoad, ({ knowledge }, { loadId, forecastRecord }, keeping) => {
+      merge ??= knowledge.beginMerge(loadId, forecastRecord);
+      knowledge.mergePart(merge);
+      if (keeping !== undefined) keeping.isWhole = merge.isDone;
+      return {};
+    });
+    let reply: MessageInitShape<typeof MergeLoadResponseSchema> = {};
+    await host.inPieces?.(() => {
+      const next = step(request, context);
+      if (next instanceof Promise) throw new Error("a piece of a merge waits for something");
+      reply = next;
+      return merge?.isDone === true || reply.stamp?.replayed === true;
+    });
+    return reply;
+  };
+}
+
 /** Implements the service by the processor's verbs. */
 export function knowledgeService(
   serve: Serve,
-  host: Pick<ProcessorHost, "graded" | "stagedPacked">,
+  host: Pick<ProcessorHost, "graded" | "inPieces" | "stagedPacked">,
 ): ServiceImpl<typeof KnowledgeService> {
   const commitLoad = serve(method.commitLoad, ({ knowledge }, { loadId, forecastRecord }) =>
     knowledge.commitLoad(loadId, forecastRecord),
@@ -122,9 +153,7 @@ export function knowledgeService(
       await host.graded?.();
       return reply;
     },
-    mergeLoad: serve(method.mergeLoad, (processor, { loadId, forecastRecord }) =>
-      processor.knowledge.mergeLoad(loadId, forecastRecord),
-    ),
+    mergeLoad: mergeLoad(serve, host),
     abortLoad: serve(method.abortLoad, (processor, { loadId }) => processor.knowledge.abortLoad(loadId)),
   };
 }

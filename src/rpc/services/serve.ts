@@ -68,6 +68,14 @@ export interface ProcessorHost {
     isMostlyOneRow?: boolean,
   ): Reply | Promise<Reply>;
   /**
+   * Runs a change in pieces, all of them or none: other calls of the processor wait until all are stored, and others of
+   * the isolate are served between them. If absent, a change runs in one piece.
+   *
+   * @param piece calls {@link run}. @returns whether it was the last
+   * @throws what a piece throws, and a Fault `too-large` when they take too long; then all are rolled back
+   */
+  inPieces?(piece: () => boolean): Promise<void>;
+  /**
    * Called before genes change. The change waits for the result, and does not happen if that rejects. `undefined` if
    * there is nothing to wait for.
    *

@@ -258,7 +258,6 @@ export class KnowledgeTables {
     }
   }
 
-  /** The ids of all models with when they were learned last, by id. */
   /** As in the port. Returns one row, however many models are read. */
   timesBelow(below: number, most: number): { found: boolean; next: number } {
     const models = `${this.#prefix}models`;
@@ -269,6 +268,7 @@ export class KnowledgeTables {
     return { found: timed === 1, next: count < most ? 0 : (least ?? 0) };
   }
 
+  /** The ids of all models with when they were learned last, by id. */
   *modelMoments(): Iterable<readonly [id: number, learnedAt: number | undefined]> {
     const part = `SELECT id, learned_at FROM ${this.#prefix}models WHERE id > ? ORDER BY id LIMIT ?`;
     const statement = `SELECT json_group_array(id), json_group_array(learned_at), max(id) FROM (${part})`;
@@ -312,6 +312,12 @@ export class KnowledgeTables {
   modelsAfterId(after: number, limit: number): ModelRow[] {
     const statement = `SELECT ${MODEL_COLUMNS.join(", ")} FROM ${this.#prefix}models WHERE id > ? ORDER BY id LIMIT ?`;
     return this.#database.all<ModelColumns>(statement, after, limit).map(modelOf);
+  }
+
+  /** At most `limit` vectors whose id follows `after`, by id. */
+  vectorsAfterId(after: number, limit: number): VectorRow[] {
+    const statement = `SELECT ${VECTOR.join(", ")} FROM ${this.#prefix}vectors WHERE id > ? ORDER BY id LIMIT ?`;
+    return this.#database.all<VectorColumns>(statement, after, limit).map(vectorOf);
   }
 
   /** Those of `ids` that the table has. */

@@ -236,6 +236,47 @@ const status = (head: StoredProcessor) => head.run(false, ({ inspection }) => in
 const predictions = (head: StoredProcessor, events = 60) =>
   head.run(false, ({ memory }) => memory.getPredictions("", { sequence: { events: eventsOf(1).slice(0, events) } }));
 
+/** Merges what is staged in pieces. @param fails whether the third piece fails */
+async function mergeInPieces(head: StoredProcessor, fails: boolean): Promise<void> {
+  let pieces = 0;
+  let merge: ReturnType<Processor["knowledge"]["beginMerge"]> | undefined;
+  await head.inPieces(() => {
+    if (++pieces === 3 && fails) throw new Error("defect");
+    const isDone = head.run(true, ({ knowledge }) => {
+      merge ??= knowledge.beginMerge("load");
+      knowledge.mergePart(merge);
+      return merge.isDone;
+    });
+    if (isDone instanceof Promise) throw new Error("a piece of a merge waits for its parts");
+    return isDone;
+  });
+}
+
+test("a merge in pieces that fails is forgotten by the parts too, and one that does not is asked about", async () => {
+  const learned = async (merges: (head: StoredProcessor) => Promise<unknown>) => {
+    let answers: unknown;
+    await onNewHead(new LossyParts(3), async (head) => {
+      await head.run(true, ({ knowledge }) => knowledge.addModel({ sequence: { events: eventsOf(2_000) } }));
+      await predictions(head);
+      await stage(head, 600);
+      await merges(head);
+      answers = [await predictions(head), await status(head)];
+    });
+    return answers;
+  };
+  const whole = await learned((head) =>
+    Promise.resolve(head.run(true, ({ knowledge }) => knowledge.mergeLoad("load"))),
+  );
+  const inPieces = await learned(async (head) => {
+    await expect(mergeInPieces(head, true)).rejects.toThrow("defect");
+    const { status: told } = await status(head);
+    expect(told.models).toBe(1);
+    await predictions(head);
+    await mergeInPieces(head, false);
+  });
+  expect(inPieces).toStrictEqual(whole);
+});
+
 test("what is lost on the way and in parts changes no answer", async () => {
   await compare(11, { failing: 25 });
 });

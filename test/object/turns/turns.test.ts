@@ -39,6 +39,24 @@ class Isolate {
   }
 }
 
+/** Pieces of work of an object that lets nothing in. @param count how many, of this many milliseconds each */
+async function apart(isolate: Isolate, object: Turns, count: number, ms: number): Promise<number[]> {
+  const turns: number[] = [];
+  for (let done = 0, isLast = false; !isLast; ) {
+    const before = done;
+    isLast = await object.takeApart(
+      by("merging"),
+      () => {
+        isolate.now += ms;
+        return ++done === count;
+      },
+      false,
+    );
+    turns.push(done - before);
+  }
+  return turns;
+}
+
 const by = (keyId: string, flow: unknown = "observe"): Caller => ({ keyId, flow: () => flow });
 
 describe("turns", () => {
@@ -51,6 +69,16 @@ describe("turns", () => {
       expect(isolate.take(other, by("small"), "cheap", 1)).toBe("cheap");
     }
     await Promise.all(calls);
+  });
+
+  test("of an object that lets nothing in end after a quantum, and the next begins when the runtime has read", async () => {
+    const isolate = new Isolate();
+    const object = isolate.object();
+    const half = QUANTUM_MS / 2;
+    expect(await apart(isolate, object, 5, half)).toEqual([2, 2, 1]);
+    expect(isolate.looks).toBe(2);
+    // Where the clock stands still, so many pieces are a turn.
+    expect(await apart(isolate, isolate.object(), 10, 0)).toEqual([8, 2]);
   });
 
   test("let cheap work of a key that has used much wait once in a quantum, until the runtime has read", async () => {

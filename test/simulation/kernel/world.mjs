@@ -69,6 +69,8 @@ class Node {
   runs = [];
   /** The event that flushes its disk. */
   flush;
+  /** How many transactions are open that outlast an event: nothing is flushed meanwhile. */
+  transactions = 0;
   alarm = { event: undefined, attempts: 0, isRinging: false };
 
   constructor(kind, name, image) {
@@ -290,6 +292,7 @@ export class World {
   /** What was written in an event is one commit. */
   #endTurn() {
     for (const node of this.#touched) {
+      if (node.transactions > 0) continue;
       if (!node.disk.isDirty) this.#decide(node, true);
       else node.flush ??= this.scheduler.after(this.#flushDelay(), () => this.#flush(node));
     }
@@ -303,6 +306,8 @@ export class World {
 
   #flush(node) {
     node.flush = undefined;
+    // Its end touches the disk again.
+    if (node.transactions > 0) return;
     if (this.deadlyPoint("commit", node.life)) return;
     node.disk.flush();
     this.#decide(node, true);
@@ -344,9 +349,10 @@ export class World {
     // Where a verb runs several times, the clock stands still for it.
     const clock = begunAt ?? this.clock;
     const run = { node, life, call, writes, session, isGrading, fate: "open", at: scheduler.now, clock, notices: [] };
-    // It is repeated in a transaction, or with more memory.
-    const isSame = last !== undefined && last.call === call && last.isGrading === isGrading;
-    if (isSame && call !== undefined && last.event === this.counts.events) Object.assign(last, { writes, notices: [] });
+    const isSame = last !== undefined && last.call === call && call !== undefined && last.isGrading === isGrading;
+    // It is repeated in a transaction, or with more memory; or it is another piece of one transaction.
+    if (isSame && (last.event === this.counts.events || node.transactions > 0))
+      Object.assign(last, { writes, notices: [] });
     else {
       run.event = this.counts.events;
       this.runs.push(run);
@@ -432,6 +438,7 @@ export class World {
   #lose(node, error) {
     const { life } = node;
     node.disk.crash();
+    node.transactions = 0;
     this.#decide(node, false);
     node.outputs = [];
     if (node.flush !== undefined) this.scheduler.cancel(node.flush);

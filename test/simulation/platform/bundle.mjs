@@ -130,6 +130,21 @@ const NEARER = [
     replace: "const GRADED_AT_ONCE = 128;",
   },
   {
+    file: "src/processor/verbs/knowledge/knowledge-merge.ts",
+    find: "const PART_RECORDS = 256;",
+    replace: "const PART_RECORDS = 1;",
+  },
+  {
+    file: "src/processor/verbs/knowledge/knowledge-merge.ts",
+    find: "const READ_AT_ONCE = 16;",
+    replace: "const READ_AT_ONCE = 1;",
+  },
+  {
+    file: "src/object/turns/turns.ts",
+    find: "const MAX_PIECES = 8;",
+    replace: "const MAX_PIECES = 1;",
+  },
+  {
     file: "src/mqtt/session/inbox.ts",
     find: "export const MIN_COUNTING_RUN = MAX_UNDER_WAY + 1;",
     replace: "export const MIN_COUNTING_RUN = 3;",

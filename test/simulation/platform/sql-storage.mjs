@@ -105,6 +105,37 @@ export class ObjectStorage {
     }
   }
 
+  /** Nothing else runs in the object until it is over; nothing of it is durable before. */
+  transaction(work) {
+    const world = this.#world;
+    const life = this.#life;
+    this.#assertAlive();
+    return world
+      .block(life, () => this.#transaction(work))
+      .then(({ error, result }) => {
+        if (error !== undefined) throw error;
+        return result;
+      });
+  }
+
+  async #transaction(work) {
+    const { node } = this.#life;
+    this.#assertAlive();
+    this.#disk.save();
+    node.transactions++;
+    let outcome;
+    try {
+      outcome = { result: await work() };
+    } catch (error) {
+      outcome = { error };
+    }
+    if (!this.#life.isAlive) return NEVER;
+    node.transactions--;
+    this.#disk.release(outcome.error === undefined);
+    this.#world.touch(node);
+    return outcome;
+  }
+
   async getAlarm() {
     if (!this.#life.isAlive) return NEVER;
     return this.#disk.alarm;

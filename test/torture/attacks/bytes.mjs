@@ -44,6 +44,7 @@ export const bytes = {
       symbol: 500,
       sessions: 200,
       lines: 50_000,
+      models: 10_000,
       seconds: 120,
     },
     long: {
@@ -57,6 +58,7 @@ export const bytes = {
       symbol: 500,
       sessions: 500,
       lines: 500_000,
+      models: 100_000,
       seconds: 3600,
     },
   },

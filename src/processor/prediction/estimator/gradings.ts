@@ -44,8 +44,9 @@ interface Counted {
   readonly frequency: number;
 }
 
-/** Number of models read at a time. */
+/** Number of models read at a time, and about the work of that, as of {@link Gradings.spent}. */
 const BATCH = 4_096;
+const BATCH_WORK = 500_000;
 
 function symbolsIn(lengths: Uint32Array): number {
   return lengths.reduce((sum, length) => sum + length, 0);
@@ -227,8 +228,9 @@ function isWindow({ store }: GradingSource, id: number, model: Sequence): boolea
 }
 
 /**
- * Finds the models of draws from the concatenation of all learned models, sorted by name. Yields after each batch read.
+ * Finds the models of draws from the concatenation of all learned models, sorted by name.
  *
+ * @yields after each batch read: the work of it
  * @returns their ids, in the order of the draws
  */
 function* drawnModels({ store }: GradingSource, draws: readonly number[]): Generator<number, number[]> {
@@ -247,7 +249,7 @@ function* drawnModels({ store }: GradingSource, draws: readonly number[]): Gener
       }
     }
     after = rows.at(-1)?.name;
-    yield 0;
+    yield BATCH_WORK;
   }
   return drawn;
 }
@@ -256,7 +258,7 @@ function* drawnModels({ store }: GradingSource, draws: readonly number[]): Gener
  * Grades a random sample of knowledge without a record, each sequence by all others. Nothing may be learned until it
  * has ended.
  *
- * @yields after each short part of the work: the work so far
+ * @yields after each short part of the work: how much it was
  * @returns the record
  */
 export function* gradeAll(source: GradingSource): Generator<number, ForecastRecord> {
@@ -268,10 +270,11 @@ export function* gradeAll(source: GradingSource): Generator<number, ForecastReco
   const drawn = yield* drawnModels(source, draws);
   for (const [draw, id] of drawn.entries()) {
     if (gradings.isOver) break;
+    const before = gradings.spent;
     knowledge.tellMatcher();
     const came = gradings.occurrenceOf(id, (seed) => hashOf(seed + draw + 1, learned));
     if (came !== undefined && !isWindow(source, id, came)) gradings.grade(came);
-    yield gradings.spent;
+    yield gradings.spent - before;
   }
   return gradings.record;
 }

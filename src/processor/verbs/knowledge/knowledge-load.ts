@@ -1,26 +1,17 @@
 /**
- * Loads a knowledge base: checks and stages its parts one after the other, then replaces everything or adds to it, all
- * at once, or drops the parts.
+ * Loads a knowledge base: checks and stages its parts one after the other, then replaces everything at once, or drops
+ * the parts. `knowledge-merge.ts` adds them to what there is.
  */
 
 import { excerpt } from "../../../text/excerpt";
 import { checkComponents } from "../../input/gdf-input";
 import { assertCountable, countModel } from "../../knowledge/counting";
 import { vectorName } from "../../knowledge/names";
-import { eventsOf, SymbolTable } from "../../knowledge/symbol-table";
+import { SymbolTable } from "../../knowledge/symbol-table";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
-import type { ForecastRecord } from "../../ports/forecaster";
 import type { Totals } from "../../ports/matcher";
-import {
-  experienceOf,
-  MAX_ORDER,
-  type ModelRow,
-  NO_SCORES,
-  type Staging,
-  type Store,
-  type VectorRow,
-} from "../../ports/store";
+import { MAX_ORDER, type ModelRow, NO_SCORES, type Staging, type Store, type VectorRow } from "../../ports/store";
 import { type CheckedModel, checkModel, type Model } from "./model-record";
 
 /** A part of the knowledge base to load. */
@@ -41,13 +32,10 @@ export interface StagingSite {
   readonly mostOrder?: number;
 }
 
-/** Staged models read at a time. */
-const BATCH = 64;
-
 type CheckedVector = Omit<VectorRow, "id">;
 
-/** The load in progress. @throws Fault `conflict` when it is another one */
-function stagingOf({ store }: StagingSite, loadId: string): Staging {
+/** The load in progress. @throws Fault `conflict` when there is none, or another one */
+export function stagingOf({ store }: StagingSite, loadId: string): Staging {
   const staging = store.staging();
   if (staging?.loadId !== loadId) {
     throw new Fault("conflict", `there is no load ${excerpt(loadId)} under way; begin one`);
@@ -56,7 +44,7 @@ function stagingOf({ store }: StagingSite, loadId: string): Staging {
 }
 
 /** The symbols staged so far. Reads them from the store when they are not in memory. */
-function stagedSymbols(site: StagingSite, loadId: string): SymbolTable {
+export function stagedSymbols(site: StagingSite, loadId: string): SymbolTable {
   if (site.staged?.loadId !== loadId) {
     const symbols = new SymbolTable();
     symbols.restore(site.store.staged.symbols());
@@ -266,40 +254,9 @@ export function commitLoad(mind: Mind, loadId: string, grade: () => void): void 
 }
 
 /** @param length the required number of components; -1 for any @throws Fault `invalid` */
-function assertFitting({ dimensionality }: Staging, length: number, whose: string): void {
+export function assertFitting({ dimensionality }: Staging, length: number, whose: string): void {
   if (length < 0 || dimensionality < 0 || length === dimensionality) return;
   throw new Fault("invalid", `vectors_kb must hold vectors of ${length} components like ${whose}`);
-}
-
-/**
- * Merges the staged knowledge into the existing one. A known model gains the frequency and the emotives of the staged
- * one; others are added in the order of staging or of the file, newer than all existing ones. Vectors likewise.
- * @param forecastRecord the record of past forecasts for the merged knowledge
- * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit those that are learned or
- *   wait, or the counters would leave the exact whole numbers; `exhausted` when there is no memory for it
- */
-export function mergeLoad(mind: Mind, loadId: string, forecastRecord: ForecastRecord): void {
-  const { genes, knowledge, shared, store, vectors } = mind;
-  const staging = stagingOf(shared, loadId);
-  const known = vectors.dimensionality >= 0 ? "those that are learned" : "those in working memory";
-  assertFitting(staging, mind.vectorLength, `${known}, got ${staging.dimensionality}`);
-  const symbols = stagedSymbols(shared, loadId);
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const rows = store.staged.modelsAfterId(after, BATCH);
-    for (const row of rows) {
-      const events = eventsOf(row, (id) => symbols.nameOf(id)).map((event) => event.symbols);
-      // Its name was checked when it was staged.
-      knowledge.merge({ ...experienceOf(row), events, name: row.name }, genes.persistence);
-    }
-    after = rows.at(-1)?.id;
-  }
-  const staged = [...store.staged.vectors()];
-  for (const { name, components } of staged) if (vectors.learn(name, components)) knowledge.touch();
-  if (staged.length > 0) shared.update({ vectorDimensionality: vectors.dimensionality });
-  store.record({ kind: "staging-dropped" });
-  shared.staged = undefined;
-  knowledge.noteForecasts(forecastRecord);
-  mind.recordState();
 }
 
 /** Drops everything staged. Does nothing if the load is not in progress. */

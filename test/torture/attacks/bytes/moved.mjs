@@ -1,11 +1,12 @@
 /**
  * Restores what no backup has written: files that unpack to very much, that hold very many lines for others, lists without end, or end
- * early. Then a right one twice at once, and while others write.
+ * early. Then a right one twice at once, and while others write. And merges very many models, new ones and known ones.
  */
 
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { PROCESSOR } from "../../client.mjs";
+import { modelName } from "../../model/text.mjs";
 
 const MEBIBYTE = 2 ** 20;
 const CHECK_DIGITS = 16;
@@ -83,5 +84,32 @@ async function files(target) {
   target.expect(left.message.length > 0, "what was restored is not there", JSON.stringify(left));
 }
 
-/** The attack of this file. */
-export const moved = [{ name: "restores", attack: files }];
+/** How many symbols the models of a file have together. Prime, so that no two of them are equal. */
+const SYMBOLS = 9_973;
+
+/** A file of knowledge with models of eight symbols, as text. */
+function knowledge(models) {
+  const members = listOf(models, (at) => {
+    const symbol = (event) => `s${(at * (1 + 7 * event) + (at >> 10) * event) % SYMBOLS}`;
+    const sequence = listOf(4, (event) => [`e${event}`, symbol(event)].sort());
+    const name = modelName(sequence);
+    return [name, { name, sequence, frequency: 1, emotives: { joy: [at] }, metadata: listOf(4, () => ({})) }];
+  });
+  return JSON.stringify({ models_kb: Object.fromEntries(members), symbols_kb: {}, vectors_kb: {}, metadata: {} });
+}
+
+async function merges(target) {
+  const file = knowledge(target.sizes.models);
+  const models = async () => JSON.parse(await target.succeed("GET", "status")).message.num_models;
+  await target.succeed("POST", "load_kb?mode=merge", file);
+  const once = await models();
+  await target.succeed("POST", "load_kb?mode=merge", file);
+  target.expect((await models()) === once, "a file that is merged again adds models", `${once}, then more`);
+  target.figure("models merged twice", once);
+}
+
+/** The attacks of this file. */
+export const moved = [
+  { name: "restores", attack: files },
+  { name: "merges", attack: merges },
+];
