@@ -24,9 +24,12 @@ function vectorOf(at: number) {
   return { name: vectorName(Float64Array.from(components)), components };
 }
 
-/** Learns some models and stages many: some of these are known. */
+/** Loads some models and stages many: some of these are known. Learned ones would say when. */
 function stage({ knowledge }: Processor): void {
-  for (const at of [3, 400, 599, 900]) knowledge.addModel({ sequence: { events: eventsOf(at) }, frequency: 5 });
+  knowledge.beginLoad("known");
+  const known = [3, 400, 599, 900].map((at) => ({ ...modelOf(at), frequency: 5 }));
+  knowledge.loadKnowledge({ loadId: "known", models: known, vectors: [] });
+  knowledge.commitLoad("known");
   const { loadId } = knowledge.beginLoad("load");
   for (let from = 0; from < MODELS; from += 100) {
     const models = Array.from({ length: 100 }, (_, at) => modelOf(from + at));
