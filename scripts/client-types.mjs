@@ -70,16 +70,38 @@ ${rows.join("")}];
 }
 
 /** The bounds of what programs ask for, as source text. */
-function limitsText({ components: { schemas } }) {
+function limitsText({ paths, components: { schemas } }) {
   const { horizon, top } = schemas.AskForecast.properties;
-  return `/** Bounds of requests, from the OpenAPI document. Written by \`npm run generate\`. */
-
-/** The most events ahead that a forecast or an alert looks. */
-export const MAX_HORIZON = ${horizon.maximum};
-
-/** The most symbols that a forecast names of each event. */
-export const MAX_FORECAST_SYMBOLS = ${top.maximum};
-`;
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const limitOf = (id) => {
+    const { parameters } = operations.find(({ operationId }) => operationId === id);
+    return parameters.find(({ name }) => name === "limit").schema.maximum;
+  };
+  const limits = [
+    ["MAX_HORIZON", horizon.maximum, "Maximum number of events ahead in a forecast or an alert."],
+    ["MAX_FORECAST_SYMBOLS", top.maximum, "Maximum number of symbols that a forecast lists for each event."],
+    [
+      "MAX_PER_DAY",
+      schemas.DailyCondition.properties.per_day.maximum,
+      "Maximum number of events a day that an alert may ask for.",
+    ],
+    [
+      "MAX_NOTE",
+      schemas.Judgement.properties.note.maxLength,
+      "Maximum number of characters in the note of an incident.",
+    ],
+    ["MAX_LISTED_DEVICES", limitOf("listDevices"), "Maximum number of memories that `listDevices` lists."],
+    ["MAX_LISTED_SESSIONS", limitOf("listSessions"), "Maximum number of sessions that `listSessions` lists at once."],
+    [
+      "MAX_LISTED_INCIDENTS",
+      limitOf("listIncidents"),
+      "Maximum number of incidents that `listIncidents` lists at once.",
+    ],
+    ["MAX_LISTED_EVENTS", limitOf("getHistory"), "Maximum number of events that `getHistory` lists at once."],
+    ["MAX_LISTED_MODELS", limitOf("listModels"), "Maximum number of models that `listModels` lists at once."],
+  ];
+  const lines = limits.map(([name, value, meaning]) => `\n/** ${meaning} */\nexport const ${name} = ${value};\n`);
+  return `/** Bounds of requests, from the OpenAPI document. Written by \`npm run generate\`. */\n${lines.join("")}`;
 }
 
 function schemaOf({ paths, components }) {

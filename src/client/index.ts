@@ -6,7 +6,7 @@
 export * from "./agent";
 export * from "./backup";
 export * from "./gen/calls";
-export { MAX_FORECAST_SYMBOLS, MAX_HORIZON } from "./gen/limits";
+export * from "./gen/limits";
 export type * as Schemas from "./gen/operations";
 export { ROLES } from "./gen/roles";
 export * from "./genes";

@@ -2,7 +2,13 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ListDevicesRequest, ListPage, ListSessionsRequest } from "../../src/gen/limits";
+import {
+  DailyCondition,
+  JudgeIncidentRequest,
+  ListDevicesRequest,
+  ListPage,
+  ListSessionsRequest,
+} from "../../src/gen/limits";
 import { GdfSchema } from "../../src/gen/noema/v1/gdf_pb";
 import { BUDGETS } from "../../src/text/budgets";
 
@@ -272,13 +278,11 @@ const INCIDENT = "src/processor/ports/incident.ts";
 const EVIDENCE = "src/processor/incidents/evidence.ts";
 
 test.each([
-  ["src/processor/ports/alert.ts", "MAX_PER_DAY", "| events a day that an alert may ask for | # |"],
   [INCIDENT, "MAX_INCIDENTS", "| incidents of a processor | # |"],
   [INCIDENT, "INTERVALS_APART", "| fewer than # |"],
   [INCIDENT, "MAX_EVIDENCE", "| characters of the evidence of an incident | #, and"],
   ["src/processor/verbs/incidents/noting.ts", "MAX_RUNNING_EVIDENCE", "and # of all that last in a memory |"],
   [EVIDENCE, "MAX_NAMED_UNITS", "| # each |"],
-  [INCIDENT, "MAX_NOTE", "| characters of a note | # |"],
   ["src/processor/verbs/incidents/history.ts", "MAX_HISTORY_UNITS", "at most 1,000, and # characters |"],
   ["src/processor/ports/forecaster.ts", "CONTEXT_EVENTS", "take the newest # events into account"],
   ["src/processor/prediction/forecasts.ts", "LIST_STEPS", "each list of a forecast counts # steps more"],
@@ -286,6 +290,13 @@ test.each([
   ["src/store/rows/memory-rows.ts", "MAX_HISTORY_IN_ROW", "| characters of a history that outlive a restart | # |"],
 ])("%s: %s", (file, name, sentence) => {
   expect(PAGE).toContain(sentence.replace("#", constant(file, name).toLocaleString("en")));
+});
+
+test.each([
+  ["events a day that an alert may ask for", DailyCondition.perDay.most],
+  ["characters of a note", JudgeIncidentRequest.note.longest],
+])("%s: %s", (limit, value) => {
+  expect(PAGE).toContain(`| ${limit} | ${value.toLocaleString("en")} |`);
 });
 
 const PARSED = "src/text/json-depth.ts";

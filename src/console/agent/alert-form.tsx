@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { type Processor, type Schemas, setAlert } from "../../client";
+import { MAX_HORIZON, type Processor, type Schemas, setAlert } from "../../client";
 import { CopyButton } from "../parts/copy-button";
 import { ConfirmDialog, Dialog } from "../parts/dialog";
 import { Choice, numberIn, TextField } from "../parts/fields";
@@ -60,7 +60,12 @@ export function AlertForm({
             <TextField label="Symbol" value={form.symbol} isRequired />
             <div class="row">
               <TextField label="Probability above, 0 to 1" value={form.above} isNumber isRequired />
-              <TextField label="In one of the next events, 1 to 10" value={form.horizon} isNumber isRequired />
+              <TextField
+                label={`In one of the next events, 1 to ${MAX_HORIZON}`}
+                value={form.horizon}
+                isNumber
+                isRequired
+              />
             </div>
           </>
         )}

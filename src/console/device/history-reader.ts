@@ -4,12 +4,9 @@
  */
 
 import { batch, type Signal, signal } from "@preact/signals";
-import { getForecast, getHistory, listIncidents, type Memory, type Schemas } from "../../client";
+import { getForecast, getHistory, listIncidents, MAX_LISTED_EVENTS, type Memory, type Schemas } from "../../client";
 import { fitting } from "../live/fitting";
 import { merged } from "./readings";
-
-/** Maximum number of events that the server lists at once, and that a memory may keep. */
-const MAX_EVENTS = 1000;
 
 /** Number of events read after an observation: more than normally arrive between two reads. */
 const MAX_NEW = 100;
@@ -50,7 +47,7 @@ export class HistoryReader {
   constructor(memory: Memory, isSession: boolean) {
     this.#memory = memory;
     this.#isSession = isSession;
-    void this.#read(MAX_EVENTS);
+    void this.#read(MAX_LISTED_EVENTS);
   }
 
   /** Reports that something was observed. */
@@ -62,7 +59,7 @@ export class HistoryReader {
   /** Reads everything again. */
   refresh(): void {
     this.events.value = undefined;
-    void this.#read(MAX_EVENTS);
+    void this.#read(MAX_LISTED_EVENTS);
   }
 
   /** Stops following. */
@@ -82,10 +79,10 @@ export class HistoryReader {
         fitting(MAX_SYMBOLS, (top) => getForecast(this.#memory, { horizon: HORIZON, top }, options)),
       ]);
       const known = this.events.peek();
-      const all = known === undefined ? newest : merged(known, newest, MAX_EVENTS);
+      const all = known === undefined ? newest : merged(known, newest, MAX_LISTED_EVENTS);
       // If more events arrived than were requested, the whole history is read to close the gap.
-      const isWhole = limit === MAX_EVENTS || all.length >= (known?.length ?? 0) || newest.length < limit;
-      const whole = isWhole ? all : await getHistory(this.#memory, { limit: MAX_EVENTS }, options);
+      const isWhole = limit === MAX_LISTED_EVENTS || all.length >= (known?.length ?? 0) || newest.length < limit;
+      const whole = isWhole ? all : await getHistory(this.#memory, { limit: MAX_LISTED_EVENTS }, options);
       batch(() => {
         this.events.value = whole;
         this.forecast.value = forecast;

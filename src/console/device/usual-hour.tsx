@@ -3,15 +3,12 @@
  * Counts the learned events with the same clock symbol.
  */
 
-import { listModels, type Processor, type Schemas } from "../../client";
+import { listModels, MAX_LISTED_MODELS, type Processor, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
 import { chance, whole } from "../parts/figures";
 import { clockNames, clockOf, ranged } from "../parts/ranges";
 import { linkTo } from "../place";
 import { may } from "../rights";
-
-/** Maximum number of models counted, newest first: as many as the server lists at once. */
-const MAX_MODELS = 500;
 
 /** Symbols that occur in a smaller fraction of the events are unusual. */
 const MIN_USUAL = 0.01;
@@ -64,7 +61,7 @@ async function count(
   clock: string,
   signal: AbortSignal,
 ): Promise<Counts> {
-  const { models, total } = await listModels(processor, { symbols: [clock], limit: MAX_MODELS }, { signal });
+  const { models, total } = await listModels(processor, { symbols: [clock], limit: MAX_LISTED_MODELS }, { signal });
   const names = clockNames();
   const symbols = [...new Set(event)].filter((symbol) => !names.includes(symbol.slice(0, symbol.lastIndexOf("="))));
   const came = new Map(symbols.map((symbol) => [symbol, 0]));
@@ -147,7 +144,7 @@ function Answer({
   const events = `${whole(total)} learned ${total === 1 ? "event" : "events"}`;
   const named = (rare.length > 0 ? rare : shares).slice(0, MAX_NAMED);
   return (
-    <span class={late} title={isPart ? `Of the newest ${whole(MAX_MODELS)} models that hold ${clock}` : clock}>
+    <span class={late} title={isPart ? `Of the newest ${whole(MAX_LISTED_MODELS)} models that hold ${clock}` : clock}>
       <b class={rare.length > 0 ? "is-odd" : "is-fine"}>{rare.length > 0 ? "No" : "Yes"}</b>
       {rare.length === 0 && isOdd && ", each part by itself"}
       {": "}

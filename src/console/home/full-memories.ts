@@ -3,7 +3,16 @@
  * of each memory, and the largest one's status has the limit. Asks the server; draws nothing.
  */
 
-import { getStatus, listSessions, type Memory, type Processor, type Schemas, session } from "../../client";
+import {
+  getStatus,
+  listSessions,
+  MAX_LISTED_DEVICES,
+  MAX_LISTED_SESSIONS,
+  type Memory,
+  type Processor,
+  type Schemas,
+  session,
+} from "../../client";
 import { keyOf } from "./device-key";
 
 /** A processor that has devices. */
@@ -11,12 +20,6 @@ interface Used {
   readonly id: string;
   readonly processor: Processor;
 }
-
-/** Number of sessions that the server lists at once. */
-const MAX_LISTED = 1000;
-
-/** Maximum number of sessions of a processor that are looked at: as many as the server lists as devices. */
-const MAX_SESSIONS = 10_000;
 
 /** Share of a limit from which the server calls it nearly reached. */
 const NEARLY_FULL = 0.9;
@@ -68,11 +71,11 @@ async function sessionsOf(processor: Parameters<typeof listSessions>[0], signal:
     const after = all.at(-1)?.name;
     const page = await listSessions(
       processor,
-      { limit: MAX_LISTED, ...(after !== undefined && { after }) },
+      { limit: MAX_LISTED_SESSIONS, ...(after !== undefined && { after }) },
       { signal },
     );
     all.push(...page);
-    if (page.length < MAX_LISTED || all.length >= MAX_SESSIONS) return all;
+    if (page.length < MAX_LISTED_SESSIONS || all.length >= MAX_LISTED_DEVICES) return all;
   }
 }
 

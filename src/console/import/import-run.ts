@@ -21,6 +21,7 @@ import {
   judgeIncident,
   listEncoders,
   listIncidents,
+  MAX_LISTED_INCIDENTS,
   type Processor,
   type Schemas,
   session,
@@ -33,9 +34,6 @@ import { may } from "../rights";
 /** Maximum number of sequences, and of calls of an undo, in progress at a time. */
 const MAX_CONCURRENT = 16;
 const MAX_CONCURRENT_UNDOS = 4;
-
-/** Number of incidents listed at a time: as many as the server lists. */
-const MAX_LISTED = 1000;
 
 /** Number of consecutive retries of a lost stream. */
 const RETRIES = 8;
@@ -168,11 +166,11 @@ export async function undo(processor: Processor, learnt: Learnt, work: Pick<Work
 
 /** Closes the open incidents of a session. */
 async function ignoreIncidents(processor: Processor, name: string, note: string, signal: AbortSignal): Promise<void> {
-  const open = { session: name, verdict: "open", limit: MAX_LISTED } as const;
+  const open = { session: name, verdict: "open", limit: MAX_LISTED_INCIDENTS } as const;
   for (;;) {
     const incidents = await listIncidents(processor, open, { signal });
     for (const { id } of incidents) await judgeIncident(processor, id, { verdict: "ignored", note }, { signal });
-    if (incidents.length < MAX_LISTED) return;
+    if (incidents.length < MAX_LISTED_INCIDENTS) return;
   }
 }
 

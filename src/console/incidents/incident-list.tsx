@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { MAX_LISTED_INCIDENTS } from "../../client";
 import { Failure } from "../parts/failure";
 import { ago, chance, MS_PER_SECOND, moment, rarity, short } from "../parts/figures";
 import { sensorOf } from "../parts/sensors";
@@ -14,9 +15,8 @@ import { type KnownIncident, keyOf, partsOf, STATES, type State, VERDICTS, type 
 import { judge, VERDICT_KEYS, verdictRefusal } from "./verdict";
 import { wordsOf } from "./words";
 
-/** Number of incidents per processor at first, and after "Show earlier ones", which is the maximum of a list. */
+/** Number of incidents per processor at first. "Show earlier ones" lists as many as the server does. */
 const FIRST_LIMIT = 100;
-const MAX_LIMIT = 1000;
 
 /** The list shown last: an incident's page links to the next incident in it, and back to the same position. */
 export const listed: {
@@ -53,11 +53,11 @@ export function IncidentList({ agent }: { readonly agent: Agent }) {
           ))}
         </ol>
       )}
-      {feed.hasMore && limit.value < MAX_LIMIT && (
+      {feed.hasMore && limit.value < MAX_LISTED_INCIDENTS && (
         <button
           type="button"
           onClick={() => {
-            limit.value = MAX_LIMIT;
+            limit.value = MAX_LISTED_INCIDENTS;
           }}
         >
           Show earlier ones

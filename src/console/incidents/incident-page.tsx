@@ -5,7 +5,16 @@
 
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
-import { getHistory, getIncident, listIncidents, type Memory, type Schemas, session } from "../../client";
+import {
+  getHistory,
+  getIncident,
+  listIncidents,
+  MAX_LISTED_INCIDENTS,
+  MAX_NOTE,
+  type Memory,
+  type Schemas,
+  session,
+} from "../../client";
 import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
 import { heatOf } from "../parts/bits";
@@ -43,12 +52,8 @@ const EVENTS_AROUND = 15;
 /** Maximum number of events fetched from a history. */
 const MAX_EVENTS = 200;
 
-/** Maximum number of incidents that are compared, and of similar incidents shown. */
-const MAX_COMPARED = 1000;
+/** Maximum number of similar incidents shown. */
 const MAX_SIMILAR = 5;
-
-/** Maximum number of characters of a note. */
-const MAX_NOTE = 1000;
 
 type Words = (symbol: string) => string;
 
@@ -74,7 +79,7 @@ async function read(agent: Agent, processor: KnownProcessor, id: number, signal:
           { before: last + EVENTS_AROUND + 1, limit: Math.min(MAX_EVENTS, last - first + 2 * EVENTS_AROUND + 1) },
           { signal },
         ),
-    listIncidents(memory, { limit: MAX_COMPARED }, { signal }),
+    listIncidents(memory, { limit: MAX_LISTED_INCIDENTS }, { signal }),
   ]);
   const known = others.filter((other) => other.id < id).map((other) => ({ ...other, processor: processor.id }));
   return {
@@ -98,7 +103,7 @@ async function incidentMemory(
 ): Promise<Memory> {
   if (agent.rights?.sessions === undefined) return processor.processor;
   for (const { memory } of await sourcesOf(agent, processor.id, signal)) {
-    const found = await listIncidents(memory, { limit: MAX_COMPARED }, { signal });
+    const found = await listIncidents(memory, { limit: MAX_LISTED_INCIDENTS }, { signal });
     if (found.some((incident) => incident.id === id)) return memory;
   }
   return processor.processor;

@@ -2,7 +2,7 @@
 
 import { searchIn } from "../../../scripts/pages/search/engine";
 import { SEARCH_PATH, type SearchData, SHOWN_IN_CONSOLE } from "../../../scripts/pages/search/entry";
-import { listDevices, listModels, listSymbols, type Schemas } from "../../client";
+import { listDevices, listModels, listSymbols, MAX_LISTED_DEVICES, type Schemas } from "../../client";
 import { linkTo } from "../place";
 import { may } from "../rights";
 import type { Agent, KnownProcessor } from "../server";
@@ -20,9 +20,6 @@ export interface Hit {
 
 /** Maximum number each of devices, models and symbols. */
 const MAX_OF_A_KIND = 5;
-
-/** All memories, so that any of them can be found by a part of its name. */
-const MAX_DEVICES = 10_000;
 
 /** A hash is searched for from this many hexadecimal digits on; a shorter text may be a word. */
 const HASH = /^[0-9a-f]{4,40}$/i;
@@ -54,7 +51,7 @@ export class Finders {
   }
 
   async #devicesFor(text: string): Promise<readonly Hit[]> {
-    this.#devices ??= listDevices(this.#agent.noema, { limit: MAX_DEVICES });
+    this.#devices ??= listDevices(this.#agent.noema, { limit: MAX_LISTED_DEVICES });
     const devices = await this.#devices;
     const wanted = text.toLowerCase();
     const named = devices.map((device) => {

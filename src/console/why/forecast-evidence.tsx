@@ -3,7 +3,7 @@
  * memory.
  */
 
-import { explainForecast, getModel, type Memory, type Processor, type Schemas } from "../../client";
+import { explainForecast, getModel, MAX_HORIZON, type Memory, type Processor, type Schemas } from "../../client";
 import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
 import { readable, shortHash } from "../parts/chip";
@@ -36,7 +36,7 @@ interface Answer {
 export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; readonly symbol: string }) {
   const { query } = place.value;
   const sequence = momentOf(query);
-  const horizon = Math.min(10, Math.max(1, Math.trunc(Number(query.horizon ?? 1)) || 1));
+  const horizon = Math.min(MAX_HORIZON, Math.max(1, Math.trunc(Number(query.horizon ?? 1)) || 1));
   const question: Question = { symbol, horizon, within: query.within !== undefined };
   const asked = useAnswer((signal) => {
     const memoryAsked = sequence === undefined ? {} : { sequence };

@@ -3,6 +3,7 @@
  * it. The operation checks the arguments; this file checks only the rest: unknown names, and the choice of a memory.
  */
 
+import { GetForecastRequest, ListIncidentsRequest, ListPage } from "../../gen/limits";
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject } from "../../text/located";
 
@@ -41,7 +42,7 @@ export class WrongArgument extends Error {
 
 /** Number of models that `what_is_known` lists by default, and at most. */
 const MAX_MODELS = 20;
-const MAX_LISTED = 500;
+const MAX_LISTED = ListPage.limit.most;
 
 const SYMBOLS = { type: "array", items: { type: "string" } } as const;
 
@@ -52,7 +53,14 @@ const SEQUENCE = {
     "Events, the oldest first, each a list of its symbols. Takes the place of working memory; nothing is observed.",
 } as const;
 
-const HORIZON = { type: "integer", minimum: 1, maximum: 10, description: "How many events ahead; 1 if absent." };
+const { horizon: FORECAST_HORIZON, top: FORECAST_TOP } = GetForecastRequest;
+
+const HORIZON = {
+  type: "integer",
+  minimum: 1,
+  maximum: FORECAST_HORIZON.most,
+  description: "How many events ahead; 1 if absent.",
+};
 
 /** The arguments of every tool. */
 const PLACE = {
@@ -161,7 +169,12 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: schemaOf({
       sequence: SEQUENCE,
       horizon: HORIZON,
-      top: { type: "integer", minimum: 1, maximum: 1000, description: "How many symbols a step lists; 10 if absent." },
+      top: {
+        type: "integer",
+        minimum: 1,
+        maximum: FORECAST_TOP.most,
+        description: "How many symbols a step lists; 10 if absent.",
+      },
     }),
     annotations: READING,
     about: "What comes next in",
@@ -240,7 +253,12 @@ export const TOOLS: readonly Tool[] = [
     description: "Lists what stood out and was reported by alerts, newest first, with the symbols that caused it.",
     inputSchema: schemaOf({
       verdict: { type: "string", enum: ["open", "normal", "fault", "ignored"], description: "Only with this verdict." },
-      limit: { type: "integer", minimum: 1, maximum: 1000, description: "How many are listed; 100 if absent." },
+      limit: {
+        type: "integer",
+        minimum: 1,
+        maximum: ListIncidentsRequest.limit.most,
+        description: `How many are listed; ${ListIncidentsRequest.limit.standard} if absent.`,
+      },
     }),
     annotations: READING,
     about: "Incidents in",

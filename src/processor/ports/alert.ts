@@ -3,6 +3,7 @@
  * delivers the notices.
  */
 
+import { AlertCondition as BOUNDS, DailyCondition } from "../../gen/limits";
 import type { Surprise } from "../../gen/plain";
 import type { ShownIncident } from "./incident";
 
@@ -10,10 +11,10 @@ import type { ShownIncident } from "./incident";
 export const MAX_ALERTS = 100;
 
 /** Maximum number of events a day that an alert may ask for. */
-export const MAX_PER_DAY = 10_000;
+export const MAX_PER_DAY = DailyCondition.perDay.most;
 
 /** Maximum number of seconds of silence that an alert may ask for: a year. */
-export const MAX_SILENT_SECONDS = 31_536_000;
+export const MAX_SILENT_SECONDS = BOUNDS.silentFor.most;
 
 /** When an alert fires. */
 export type AlertCondition =

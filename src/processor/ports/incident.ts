@@ -1,5 +1,6 @@
 /** The types of incidents: events of one memory that passed one alert close together, kept with their evidence. */
 
+import { JudgeIncidentRequest } from "../../gen/limits";
 import type { Cause, ExpectedSymbol, SeenEvent } from "../../gen/plain";
 
 /** Maximum number of incidents of a processor; beyond it the oldest is overwritten. */
@@ -15,7 +16,7 @@ export const MAX_CAUSES = 20;
 export const MAX_EVIDENCE = 16_384;
 
 /** Maximum length of a note, in UTF-16 units. */
-export const MAX_NOTE = 1_000;
+export const MAX_NOTE = JudgeIncidentRequest.note.longest;
 
 /** Size of an event without its symbols, as counted in {@link MAX_EVIDENCE}. */
 export const EVENT_UNITS = 64;

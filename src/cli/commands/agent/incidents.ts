@@ -4,7 +4,15 @@
  */
 
 import { Argument, type Command, Option } from "commander";
-import { getIncident, judgeIncident, listDevices, listIncidents, type Schemas } from "../../../client";
+import {
+  getIncident,
+  judgeIncident,
+  listDevices,
+  listIncidents,
+  MAX_LISTED_DEVICES,
+  MAX_LISTED_INCIDENTS,
+  type Schemas,
+} from "../../../client";
 import { type RangeWords, rangeWords } from "../../table/range-words";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
@@ -38,10 +46,6 @@ interface DevicesOptions extends ServerOptions, Form {
 
 const VERDICTS = ["normal", "fault", "ignored"] as const;
 
-/** Maximum number of incidents in a list, and of memories. */
-const MAX_INCIDENTS = 1_000;
-const MAX_DEVICES = 10_000;
-
 /** Adds the commands. */
 export function addIncidents(program: Command, context: Context): void {
   const incidents = program
@@ -50,7 +54,7 @@ export function addIncidents(program: Command, context: Context): void {
   const { output, signal } = context;
   withMemory(incidents.command("list"))
     .description("List incidents, newest first; with --session those of the session.")
-    .option("--limit <incidents>", `how many, 1 to ${MAX_INCIDENTS}`, "20")
+    .option("--limit <incidents>", `how many, 1 to ${MAX_LISTED_INCIDENTS}`, "20")
     .option("--after <id>", "only incidents older than this one")
     .addOption(
       new Option("--verdict <verdict>", "only those with this verdict; open: those without").choices([
@@ -60,7 +64,7 @@ export function addIncidents(program: Command, context: Context): void {
     )
     .action(async (options: ListOptions) => {
       const { after, verdict } = options;
-      const limit = wholeNumber("--limit", options.limit, 1, MAX_INCIDENTS);
+      const limit = wholeNumber("--limit", options.limit, 1, MAX_LISTED_INCIDENTS);
       const query = {
         limit,
         ...(after !== undefined && { after: idIn("--after", after) }),
@@ -100,9 +104,9 @@ export function addIncidents(program: Command, context: Context): void {
 export function addDevices(program: Command, context: Context): void {
   withServer(program.command("devices"))
     .description("List the memories of all processors that have observed, those that need a look first.")
-    .option("--limit <memories>", `how many, 1 to ${MAX_DEVICES}`, "1000")
+    .option("--limit <memories>", `how many, 1 to ${MAX_LISTED_DEVICES}`, "1000")
     .action(async (options: DevicesOptions) => {
-      const limit = wholeNumber("--limit", options.limit, 1, MAX_DEVICES);
+      const limit = wholeNumber("--limit", options.limit, 1, MAX_LISTED_DEVICES);
       const all = await listDevices(noemaOf(options, context), { limit }, { signal: context.signal });
       await context.output.result(options, all, () => devicesTable(all, context));
     });

@@ -6,6 +6,7 @@ import {
   forgetModels,
   getModel,
   listModels,
+  MAX_LISTED_MODELS,
   type ModelListQuery,
   type Processor,
   type Schemas,
@@ -35,8 +36,6 @@ interface ForgetOptions extends ProcessorOptions, Form {
 }
 
 const SORTS = ["order", "learned_at", "frequency", "length", "name"] as const;
-/** Maximum number of models on a page. */
-const PAGE = 500;
 const MAX_MODELS = 250_000;
 /** Number of models read at a time. */
 const READ_AT_ONCE = 8;
@@ -108,7 +107,7 @@ async function namesOf(sought: ModelListQuery, options: ListOptions, context: Co
   const order = { sort: options.sort, direction: options.descending ? "desc" : "asc" } as const;
   const names: string[] = [];
   for (let cursor: string | undefined; ; ) {
-    const limit = Math.max(1, Math.min(PAGE, most - names.length));
+    const limit = Math.max(1, Math.min(MAX_LISTED_MODELS, most - names.length));
     const query = { ...sought, ...order, limit, ...(cursor !== undefined && { cursor }) };
     const page = await listModels(processorOf(options, context), query, { signal: context.signal });
     names.push(...page.models.map(({ name }) => name));

@@ -4,7 +4,7 @@ import { accessSync, constants, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { stringify } from "csv-stringify/sync";
-import { listEncoders, type Processor } from "../../../client";
+import { listEncoders, MAX_PER_DAY, type Processor } from "../../../client";
 import { pageOf } from "../../report/page";
 import { eventsOf, usedEncoders } from "../../scoring/events";
 import { daysOf, type Incident, incidentsOf, type Threshold, thresholdFor } from "../../scoring/incidents";
@@ -31,9 +31,6 @@ interface ScoreOptions extends ProcessorOptions, TableOptions, Form {
   readonly perDay?: number;
   readonly html?: string;
 }
-
-/** The highest rate of rows per day that may be requested, as for alerts. */
-const MAX_PER_DAY = 10_000;
 
 /** Maximum number of events of a sequence that is judged as a whole. */
 const MAX_EVENTS = 1_000;
