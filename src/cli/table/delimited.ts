@@ -43,3 +43,30 @@ export class Lines {
     return info.lines - this.#countedTwice - occurrences(text, "\n");
   }
 }
+
+/** The number of lines of a text. A line end at its end begins no further one. */
+export function linesIn(text: string): number {
+  return occurrences(text, "\n") + Number(text !== "" && !text.endsWith("\n"));
+}
+
+/** Counts the lines of a text while it is read. */
+export class ReadLines {
+  #ends = 0;
+  /** What was read last. */
+  #piece = "";
+
+  /** The number of the last line read, from 1. */
+  get last(): number {
+    return this.#ends + linesIn(this.#piece);
+  }
+
+  /** The text, unchanged. */
+  async *of(text: AsyncIterable<string>): AsyncGenerator<string> {
+    for await (const piece of text) {
+      if (piece === "") continue;
+      this.#ends += occurrences(this.#piece, "\n");
+      this.#piece = piece;
+      yield piece;
+    }
+  }
+}

@@ -9,7 +9,7 @@ import { parse } from "csv-parse";
 import split2 from "split2";
 import { UsageError } from "../terminal/failure";
 import { csvRefusal } from "./csv-refusal";
-import { delimiterIn, distinct, Lines, type Parsed } from "./delimited";
+import { delimiterIn, distinct, Lines, type Parsed, ReadLines } from "./delimited";
 import { type OnBad, orLeftOut, type Row, type Table } from "./row";
 import { assertEncoding, textOf } from "./text";
 import { unpacked } from "./unpacked";
@@ -96,14 +96,15 @@ async function* csvRows(
   const delimiter = given ?? delimiterIn(first);
   const settings = { bom: true, columns: distinct, delimiter, info: true, skip_empty_lines: true } as const;
   const parser = parse({ ...settings, skip_records_with_error: onBad !== undefined });
-  if (onBad !== undefined) parser.on("skip", (error: Error) => onBad(csvRefusal(error)));
+  const read = new ReadLines();
+  if (onBad !== undefined) parser.on("skip", (error: Error) => onBad(csvRefusal(error, read.last)));
   const lines = new Lines();
   try {
-    for await (const parsed of pipeline(Readable.from(all), parser, () => {}) as AsyncIterable<Parsed>) {
+    for await (const parsed of pipeline(Readable.from(read.of(all)), parser, () => {}) as AsyncIterable<Parsed>) {
       yield { line: lines.of(parsed), cells: parsed.record };
     }
   } catch (error) {
-    throw csvRefusal(error as Error);
+    throw csvRefusal(error as Error, read.last);
   }
 }
 

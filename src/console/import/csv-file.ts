@@ -2,7 +2,15 @@
 
 import { parse } from "csv-parse/sync";
 import { csvRefusal } from "../../cli/table/csv-refusal";
-import { type DELIMITERS, delimiterIn, distinct, Lines, occurrences, type Parsed } from "../../cli/table/delimited";
+import {
+  type DELIMITERS,
+  delimiterIn,
+  distinct,
+  Lines,
+  linesIn,
+  occurrences,
+  type Parsed,
+} from "../../cli/table/delimited";
 import { assertNoOther, isGzip } from "../../cli/table/packed";
 import type { OnBad, Row, Table } from "../../cli/table/row";
 
@@ -183,11 +191,11 @@ class Pieces {
         skip_empty_lines: true,
         skip_records_with_error: onBad !== undefined,
         on_skip: (error) => {
-          if (error !== undefined) onBad?.(this.#located(error));
+          if (error !== undefined) onBad?.(this.#located(error, text));
         },
       }) as unknown as Parsed[];
     } catch (error) {
-      throw this.#located(error as Error);
+      throw this.#located(error as Error, text);
     }
   }
 
@@ -197,9 +205,9 @@ class Pieces {
   }
 
   /** The parser counts lines from the beginning of the chunk. */
-  #located(error: Error): Error {
+  #located(error: Error, text: string): Error {
     const before = this.line - 1;
-    const { message } = csvRefusal(error);
+    const { message } = csvRefusal(error, linesIn(text));
     return new Error(message.replace(/\bline (\d+)/, (_, line) => `line ${before + Number(line)}`));
   }
 }
