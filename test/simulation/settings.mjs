@@ -71,6 +71,16 @@ function assertTogether(values) {
   }
 }
 
+/** Joins options with negative numbers after them, which would be taken for options: so each is refused by name. */
+function withNegatives(argv) {
+  const joined = [];
+  for (const text of argv) {
+    const isNumber = /^-\d/.test(text) && /^--[^=]+$/.test(joined.at(-1) ?? "");
+    joined.push(isNumber ? `${joined.pop()}=${text}` : text);
+  }
+  return joined;
+}
+
 /**
  * What a run does.
  *
@@ -81,7 +91,7 @@ function assertTogether(values) {
  * @throws Error that names what is wrong with an argument
  */
 export function settingsOf(argv, mayHaveThreads = true) {
-  const { values } = parseArgs({ args: argv, options: OPTIONS });
+  const { values } = parseArgs({ args: withNegatives(argv), options: OPTIONS });
   if (values.area !== undefined) assertArea(values.area);
   for (const fault of values.without) assertFault(fault, values.area);
   assertTogether(values);

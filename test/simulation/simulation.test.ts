@@ -309,6 +309,8 @@ describe("what is refused by name", () => {
 
   test.each([
     [["--seed", "x"], 'a seed is a whole number from 0 to 4294967295, got "x"'],
+    [["--seed", "-1"], 'a seed is a whole number from 0 to 4294967295, got "-1"'],
+    [["--for", "-5"], '--for is a number above 0, got "-5"'],
     [["--seeds", "1.5"], '--seeds is a whole number of 1 or more, got "1.5"'],
     [["--for", "0"], '--for is a number above 0, got "0"'],
     [["--jobs", "2", "--digest"], '--jobs is a whole number, and 1 with --digest, --plan, --plant or --trace, got "2"'],
