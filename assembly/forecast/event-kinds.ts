@@ -69,7 +69,7 @@ const symbols: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const table: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A half word for each event. */
 const rows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A word for each slot: 0 before it is examined, {@link WITHOUT_KINDS} without kinds, else the start of its row, plus 2. */
+/** A word for each slot: 0 at first, then {@link WITHOUT_KINDS} or the start of its row plus {@link FIRST_ROW}. */
 const starts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const WITHOUT_KINDS: u32 = 1;
 const FIRST_ROW: u32 = 2;

@@ -24,7 +24,7 @@
 
 enum {
   HOURS_A_DAY = 24,
-  SILENCE_S = 10,          // after so long without a byte an attempt is given up
+  SILENCE_S = 10,          // after this long without a byte an attempt is given up
   IDLE_S = 4,              // workerd closes connections that were idle for 5 s
   FIRST_PAUSE_MS = 100,    // the longest pause before the first repetition; it doubles
   LONGEST_PAUSE_MS = 30000,
@@ -145,7 +145,7 @@ static int receive(void) {
   return sscanf(answer, "HTTP/1.%*d %d", &status) == 1 ? status : 0;
 }
 
-/* Sends a request once. Returns the status of its answer; 0 if none came: it took effect or not, nobody knows. */
+/* Sends a request once. Returns the status of its answer; 0 if none came: whether it took effect is unknown then. */
 static int attempt(const char *request) {
   server.attempts++;
   if (now(CLOCK_MONOTONIC).tv_sec - server.used >= IDLE_S) hang_up();

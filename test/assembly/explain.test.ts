@@ -1,4 +1,4 @@
-/** The kernel against the oracle where somebody asks why a model matches: every model, whether it is a prediction or not. */
+/** Compares the kernel's explanations of matches with the oracle's: for every model, whether or not it is a prediction. */
 
 import { expect, test } from "vitest";
 import { Oracle } from "../oracle/oracle";

@@ -27,7 +27,7 @@ const SECOND_MS = 1_000;
 const AT_ONCE = 16;
 /** workerd lets an object sleep after 10 s without a message, and closes its files then; of a thousand at once, some seconds later. */
 const SLEEP_MS = 13_000;
-/** So long no file must have been closed before all objects count as asleep. */
+/** Once no file was closed for this long, all objects count as asleep. */
 const QUIET_MS = 3_000;
 const EVENT_SYMBOLS = 5;
 const MEMORY_SYMBOLS = 10;
@@ -58,7 +58,7 @@ class Device {
   }
 }
 
-/** Does something with every item, so many at a time. @returns the results */
+/** Does something with every item, a few at a time. @returns the results */
 async function each(items, atOnce, step) {
   const results = [];
   const queue = items.entries();

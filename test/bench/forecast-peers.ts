@@ -88,7 +88,7 @@ export class BackOff implements Peer {
   }
 }
 
-/** Of the visits that share an item, so many of the newest are looked at, and so many of the most alike count. */
+/** Of the visits that share an item, this many of the newest are looked at, and this many of the most alike count. */
 const NEWEST_VISITS = 1_000;
 const NEAREST_VISITS = 100;
 

@@ -55,7 +55,7 @@ export interface Extent {
   textOf: TextOf;
   /** How many folds, from the first on. */
   folds: number;
-  /** One in so many questions is asked. */
+  /** One in this many questions is asked. */
   part: number;
   /** The constants of the estimator; the standard ones when absent. */
   estimator?: EstimatorSettings;

@@ -18,7 +18,7 @@ export interface Speed {
 /** Room for a million models of the largest workload. */
 const LIMIT_BYTES = 400_000_000;
 
-/** A question is asked again until so many milliseconds have passed, and its fastest answer counts. */
+/** A question is asked again until this many milliseconds have passed, and its fastest answer counts. */
 const QUESTION_MS = 20;
 const MAX_ROUNDS = 7;
 const WARM_UP_MS = 1000;

@@ -14,7 +14,7 @@ import { printTable } from "./table.mjs";
 /** The folder of the sets, unless --data or NOEMA_BENCH_DATA names another. */
 const FOLDER = join(ROOT, "..", "shared");
 
-/** What --short measures: one fold, and one in so many questions. */
+/** What --short measures: one fold, and one in this many questions. */
 const SHORT_SETS = "SIGN,SIGN-middle,helpdesk";
 const SHORT_PART = 10;
 

@@ -38,7 +38,7 @@ export class Inspector {
   }
 
   #take({ id, result, error }) {
-    // A message without a number is an event that nobody asked for.
+    // A message without a number is an event that was not requested.
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error === undefined) waiting?.resolve(result);

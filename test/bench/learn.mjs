@@ -20,7 +20,7 @@ const SHORT_ROUNDS = 1;
 const LEARNS = 12;
 const SYMBOLS = 200;
 
-/** Sequences that nobody has learned. Smaller symbols are more frequent, as in the workload. */
+/** Sequences that were not learned. Smaller symbols are more frequent, as in the workload. */
 function sequencesOf(random, { width, events }) {
   const symbol = () => `s${Math.floor(SYMBOLS * (random.below(1e6) / 1e6) ** 2)}`;
   return Array.from({ length: LEARNS }, () =>

@@ -133,7 +133,7 @@ export class SplitBench {
     this.#whole = this.#kernel();
   }
 
-  /** Adds parts until there are so many; returns what they take. */
+  /** Adds parts until there are this many; returns what they take. */
   measure(parts: number): Measured {
     while (this.#parts.length < parts) this.#addPart();
     const timed = new TimedParts(this.#parts, this.#counted.frequencies);

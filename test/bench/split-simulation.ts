@@ -8,7 +8,7 @@ import { Random } from "../support/random";
 
 /** What calls, passes and the platform take. Times in milliseconds. */
 export const ASSUMED = {
-  /** A call one way: the median, and how it spreads; one of so many takes longer by this. */
+  /** A call one way: the median, and how it spreads; one of this many takes longer by this. */
   callMs: 1,
   callSpread: 0.5,
   slowOneIn: 200,

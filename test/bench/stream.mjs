@@ -42,7 +42,7 @@ function records({ Generator, A, symbolName }) {
   );
 }
 
-/** The frames that carry so many records, as `StreamConnection` takes them. */
+/** The frames that carry this many records, as `StreamConnection` takes them. */
 function frames(texts, { records: count, perFrame, brief = false }) {
   return Array.from({ length: count / perFrame }, (_, frame) => {
     const own = Array.from({ length: perFrame }, (__, at) => texts[(frame * perFrame + at) % texts.length]);

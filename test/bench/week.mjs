@@ -22,7 +22,7 @@ const TENTHS = 10;
 /** Readings of a frame, as of a device that sends once a minute. */
 const PER_FRAME = 60;
 const UNDER_WAY = 4;
-/** In each tenth so many readings are sent alone, one after the other, and measured. */
+/** In each tenth this many readings are sent alone, one after the other, and measured. */
 const ALONE = 500;
 const SHORT_ALONE = 120;
 const QUESTIONS = 20;

@@ -102,7 +102,7 @@ describe("a long symbol in many models", () => {
 });
 
 describe("a model", () => {
-  /** A sequence whose model takes so many bytes: one symbol, which is stored once, as often as it takes. */
+  /** A sequence whose model takes this many bytes: one symbol, which is stored once, as often as it takes. */
   const sequenceOf = (bytes: number): string[][] => {
     const part = modelBytes({ events: [["a".repeat(999_959)]], emotives: [], metadata: ["{}"] });
     const count = Math.floor(bytes / part) - 1;

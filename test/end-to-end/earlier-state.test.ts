@@ -27,7 +27,7 @@ const STATES = readdirSync(FIXTURES, { withFileTypes: true })
 const LONG_MS = 300_000;
 /** The relay tries again after up to a minute. */
 const DELIVERY_MS = 90_000;
-/** So long another run of these tests on this machine may take. */
+/** Maximum duration of another run of these tests on this machine. */
 const OTHER_RUN_MS = 600_000;
 
 /** A state of an earlier release, unpacked, and its server's settings and answers. Deleted when the test is over. */

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
 
-/** So many equal symbols in memory and in a model take some 50 ms to match. */
+/** This many equal symbols in memory and in a model take some 50 ms to match. */
 const SYMBOLS = 3000;
 
-/** So many take more steps than a request may take: it ends after some 300 ms. */
+/** This many take more steps than a request may take: it ends after some 300 ms. */
 const MANY_SYMBOLS = 8000;
 
 /** While somebody else waits for an answer, so many frames are answered at most, where it was all that came. A second has 20. */

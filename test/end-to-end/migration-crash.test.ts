@@ -61,7 +61,7 @@ test("a kill while a state migrates leaves it as it was or migrated, whole", { t
   expect(before.migration).toBe(8);
   expect(before.models).toBeGreaterThan(4_000);
 
-  /** Sends the first request to a copy of the state, and kills the server after so long, or when it is answered. */
+  /** Sends the first request to a copy of the state, and kills the server after this long, or when it is answered. */
   const killAfter = async (ms: number): Promise<{ stateDir: string; tookMs: number }> => {
     const stateDir = mkdtempSync(join(folder, "copy-"));
     cpSync(original, stateDir, { recursive: true });

@@ -12,7 +12,7 @@ const REQUESTS = 5;
 /** As many calls as may always be under way. */
 const LEAST = 16;
 
-/** After so long, a call under way counts as slow, and no other than the least number may be. */
+/** After this long, a call under way counts as slow, and no other than the least number may be. */
 const SLOW_MS = 2_000;
 
 const BODY = '{"data":{"strings":["a"]}}';

@@ -20,7 +20,7 @@ const HOST = "noema.example.org";
 const KEY = "proxied-key";
 const P1 = "/p46b6b076c";
 
-/** So long, in milliseconds, a proxy may take on a busy machine until it answers. */
+/** Maximum time until a proxy answers on a busy machine, in milliseconds. */
 const BEGINNING = { timeout: 30_000, interval: 100 };
 
 /** What a proxy runs: its program with arguments, made from its file and where it listens. */

@@ -13,7 +13,7 @@ let server: Server;
 
 afterEach(() => server.discard());
 
-/** Does work for every device, with so many requests under way. */
+/** Does work for every device, with this many requests under way. */
 async function forAll(work: (device: number) => Promise<void>): Promise<void> {
   const devices = Array.from({ length: DEVICES }, (_, device) => device).values();
   await Promise.all(

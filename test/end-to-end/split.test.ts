@@ -27,7 +27,7 @@ let server: Server;
 const agent = (name: string): ServedAgent => ({ server, name });
 const [WHOLE, SPLIT, OTHER] = ["whole", "split", "other"] as const;
 
-/** The genome of random lives with so many parts of its processors. */
+/** The genome of random lives with this many parts of its processors. */
 function genomeOf(p1: unknown, p2: unknown): string {
   const genome = JSON.parse(GENOME);
   for (const { data } of genome.elements.nodes) {

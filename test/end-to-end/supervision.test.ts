@@ -30,7 +30,7 @@ async function start(env?: Record<string, string>, wrapper?: Wrapper): Promise<S
   return server;
 }
 
-/** Repeats a call until it is answered: nobody answers while workerd starts. */
+/** Repeats a call until it is answered: there is no answer while workerd starts. */
 async function untilAnswered(server: Server, call: string): Promise<unknown> {
   const deadline = Date.now() + RETURN_MS;
   for (;;) {

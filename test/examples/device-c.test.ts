@@ -46,7 +46,7 @@ describe.runIf(missing === undefined)("the device in C", () => {
     });
   }
 
-  /** Lets the device report so many hours, and returns its exit code and what it printed. */
+  /** Lets the device report this many hours, and returns its exit code and what it printed. */
   async function runDevice(address: string, hours: number, key?: string) {
     const ended = await waitForOutput(startDevice(address, hours, key), /(?!)/);
     return ended as Extract<typeof ended, { code: unknown }>;

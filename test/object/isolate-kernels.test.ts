@@ -24,7 +24,7 @@ class Owner implements KernelOwner {
   }
 }
 
-/** Makes a kernel hold about so many bytes. */
+/** Makes a kernel hold about this many bytes. */
 function hold(kernel: Kernel, bytes: number): void {
   const symbols = Uint32Array.from({ length: 500 }, (_, symbol) => symbol);
   while (kernel.bytes < bytes) kernel.add({ id: nextId++, frequency: 1, symbols, lengths: Uint32Array.of(500) });

@@ -270,7 +270,7 @@ describe("a call with a key", () => {
   });
 });
 
-/** So many models, each with the symbol `gone`. */
+/** This many models, each with the symbol `gone`. */
 function know(host: HostAtOnce, models: number): void {
   host.run(true, (processor) => {
     for (let n = 0; n < models; n++) {

@@ -39,7 +39,7 @@ async function memoryIn(own: ProcessorClient, session: string): Promise<(string 
 
 /** How long a session lasts here: far longer than a busy machine takes from an observation to the next look at its session. */
 const TTL_S = 60;
-/** After so long it is over. */
+/** After this long it is over. */
 const OVER_MS = TTL_S * 1_000 + 100;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -181,7 +181,7 @@ export class OracleForecastRules implements ForecastRules {
     const symbols = [END, ...named];
     const base = new Map(symbols.map((symbol) => [symbol, expected(symbol) / all]));
     const order = backOff(tally.orders, base, 0);
-    // Of so many occurrences nothing is known, on each level of agreement.
+    // This number of occurrences is unknown, on each level of agreement.
     const digits = totals.modelFrequencies.toString(2).length;
     const alike = backOff(tally.agreements, base, digits);
     const unnamed = Math.max(0, 1 - sumOf(named.map(expected)) / all);

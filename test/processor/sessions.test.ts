@@ -333,7 +333,7 @@ describe("the budget NOEMA_SESSION_BYTES", () => {
 describe("a clock that jumps", () => {
   const DAY_S = 86_400;
 
-  /** A processor whose sessions last 60 s and are at most two; both have changed while the clock was ahead, by so many seconds. */
+  /** A processor whose sessions last 60 s and are at most two; both have changed while the clock was ahead, by this many seconds. */
   function ahead(seconds: number): Clocked {
     const clocked = new Clocked({ sessions: 2 });
     clocked.processor.genes.change(geneChangesOf({ session_ttl: 60 }));

@@ -198,7 +198,7 @@ function recordIn(json: string, mostSymbols: number): BackupRecord {
   return record;
 }
 
-/** @throws WrongLine when a list of a line is too long. Called before a message is made of it, which takes much longer */
+/** Called before a line becomes a message, which takes much longer. @throws WrongLine when a list of it is too long */
 function assertListed(line: JsonValue, mostSymbols: number): void {
   for (const [kind, record] of membersOf(line)) {
     const bounds = MAX_LISTED[kind] ?? {};

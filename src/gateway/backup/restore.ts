@@ -118,7 +118,7 @@ class Restoring {
     else await this.#skip(bytes.length);
   }
 
-  /** Lets others be served now and then: a small gzip file may hold millions of lines about processors that are not here. */
+  /** Lets others be served now and then: a small gzip file may hold millions of lines about unknown processors. */
   async #skip(bytes: number): Promise<void> {
     this.#skippedBytes += bytes;
     if (this.#skippedBytes < PART_BYTES) return;

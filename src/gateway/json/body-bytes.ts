@@ -8,9 +8,9 @@ import { Refusal } from "../refusal";
 import type { HeldBody } from "./held-bytes";
 
 /**
- * In this time, in milliseconds, a body must end or deliver an eighth of what has come so far, but at least MIN_PACE_BYTES
- * and at most MAX_PACE_BYTES. Only the time that the gateway waits for it counts. So the time limit of a body follows
- * from its size, and small bodies may come slowly.
+ * In this time, in milliseconds, a body must end or deliver an eighth of what has come so far, but at least
+ * MIN_PACE_BYTES and at most MAX_PACE_BYTES. Only the time that the gateway waits for it counts. So the time limit of a
+ * body follows from its size, and small bodies may come slowly.
  */
 export const PACE_MS = 10_000;
 

@@ -24,7 +24,7 @@ interface Origins {
 /**
  * Answers with the client's end of a connection.
  *
- * @throws Refusal 405 for another method than GET; 426, 400 or 403 as for a stream; 503 when the endpoint cannot be reached
+ * @throws Refusal 405 for a method other than GET; 426, 400 or 403 as for a stream; 503 when the endpoint is unreachable
  */
 export async function openMqtt(
   request: Request,

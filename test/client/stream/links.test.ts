@@ -281,7 +281,7 @@ describe("events", () => {
     for (let i = 0; i < 1500; i++) streams.server.tell(event);
     await eventually(() => expect(heard).toHaveLength(1000));
     expect(heard.at(-1)).toEqual(event);
-    // What comes before the subscription is told to nobody.
+    // Events before the subscription are not reported.
     await eventually(() => {
       streams.server.tell({ ...event, interval: 2 });
       expect(heard.at(-1)).toMatchObject({ interval: 2 });

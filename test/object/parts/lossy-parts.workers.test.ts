@@ -541,7 +541,7 @@ test("a head that restarts need not fill parts that were told all, also by a cal
     await head.run(true, learn);
     await head.run(true, learn);
     const told = () => parts.sent.get("work");
-    // What the parts are told after a call, nobody waits for.
+    // Messages to the parts after a call are not awaited.
     for (let before = 0; before !== told(); ) {
       before = told() ?? 0;
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -147,7 +147,7 @@ class Calls {
   }
 }
 
-/** A processor of so many parts, in an agent of its own. */
+/** A processor of this many parts, in an agent of its own. */
 async function processorOf(parts: number): Promise<ProcessorClient> {
   const agent = `split-${crypto.randomUUID()}`;
   const processor = processorNamed(`${agent}/p1`);

@@ -77,7 +77,7 @@ describe("turns", () => {
     const half = QUANTUM_MS / 2;
     expect(await apart(isolate, object, 5, half)).toEqual([2, 2, 1]);
     expect(isolate.looks).toBe(2);
-    // Where the clock stands still, so many pieces are a turn.
+    // Where the clock stands still, this many pieces are a turn.
     expect(await apart(isolate, isolate.object(), 10, 0)).toEqual([8, 2]);
   });
 

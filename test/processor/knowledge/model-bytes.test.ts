@@ -15,7 +15,7 @@ import { add } from "../../support/processor/model-calls";
 /** A symbol takes up to 2 MB; the last one fills the model. */
 const SYMBOL_UNITS = 2_000_000;
 
-/** Events whose model takes so many bytes, each with one symbol. */
+/** Events whose model takes this many bytes, each with one symbol. */
 function eventsOf(bytes: number): string[][] {
   const empty = modelBytes({ events: [[""]], emotives: [], metadata: ["{}"] });
   const events: string[][] = [];

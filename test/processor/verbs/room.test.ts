@@ -176,7 +176,7 @@ test.each([1, 2])("a random life takes exactly what fits, and holds what a count
 });
 
 describe("at the edge", () => {
-  /** An event of exactly so many bytes, with one symbol. */
+  /** An event of exactly this many bytes, with one symbol. */
   const eventOf = (bytes: number) => gdfOf({ strings: ["x".repeat(bytes - 36 - 2 - 3)] });
 
   test("a memory takes its last byte, and no more; learned or cleared it takes as much again", () => {

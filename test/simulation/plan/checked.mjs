@@ -175,7 +175,7 @@ function reasonNot(fault, area) {
   return areas.includes(area) ? undefined : `only plans of ${areas.join(", ")} have it`;
 }
 
-/** @throws Error when so many processors cannot have such numbers of parts */
+/** @throws Error when this many processors cannot have such numbers of parts */
 function assertParts(parts, processors, words) {
   const areCounts = Array.isArray(parts) && parts.every((count) => Number.isInteger(count) && count >= 2);
   if (areCounts && parts.length === processors) return;

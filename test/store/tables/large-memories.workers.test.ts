@@ -31,7 +31,7 @@ describe("a memory of more than is read", () => {
     }
   }
 
-  /** A memory of so many large events, of which so many are needed. */
+  /** A memory of this many large events, of which this many are needed. */
   function fill(store: SqliteStore, session: string, events: number, needed: number): Life {
     const life = new Life(session);
     for (let at = 0; at < events; at++) {

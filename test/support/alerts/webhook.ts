@@ -43,7 +43,7 @@ const BEHAVIOURS: { readonly [name: string]: Behaviour } = {
   busy: (_, response) => response.writeHead(429, { "retry-after": "6" }).end(),
   gone: (_, response) => response.writeHead(410).end(),
   late: (_, response) => void setTimeout(() => response.writeHead(200).end(), LATE_MS),
-  // An answer without an end, which nobody may read.
+  // An endless answer, which must not be read.
   endless: (_, response) => {
     response.writeHead(200);
     const more = setInterval(() => response.write("x".repeat(65_536)), 5);
@@ -99,7 +99,7 @@ export class TestWebhook {
     return this.deliveries.filter(({ path }) => path === `/${name}`);
   }
 
-  /** Waits until so many have come to a behaviour. */
+  /** Waits until this many have come to a behaviour. */
   async came(name: string, count: number, withinMs = 60_000): Promise<Delivery[]> {
     for (const end = Date.now() + withinMs; this.at(name).length < count; await sleep(20)) {
       if (Date.now() > end) throw new Error(`${this.at(name).length} of ${count} deliveries came to ${name}`);

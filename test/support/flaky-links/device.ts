@@ -21,7 +21,7 @@ interface Answered {
 /** The pause before a call is sent again, in milliseconds. */
 const PAUSE_MS = 10;
 
-/** After so long without an answer a call is given up, in milliseconds: the server must have been down all the time. */
+/** After this long without an answer a call is given up, in milliseconds: the server must have been down all the time. */
 const GIVEN_UP_MS = 60_000;
 
 function attempt(address: string, { method, path, body, headers }: Call): Promise<Answered> {

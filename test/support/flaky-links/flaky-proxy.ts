@@ -24,7 +24,7 @@ const FATES = [
 /** What happened to a request. */
 export type Fate = (typeof FATES)[number];
 
-/** So long at most a late request is on its way, in milliseconds. */
+/** Maximum delay of a late request, in milliseconds. */
 const LATE_MS = 250;
 
 /** A request as it came in. */

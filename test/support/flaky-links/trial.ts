@@ -159,7 +159,7 @@ async function lossless(parts: TrialParts) {
   }
 }
 
-/** Counts the answers of all devices, and kills the server after so many of them. */
+/** Counts the answers of all devices, and kills the server after this many of them. */
 class Killer {
   server: Served;
   readonly #proxy: FlakyProxy;

@@ -26,7 +26,7 @@ function eventsOf({ symbols, lengths }: Pick<MatchableModel, "lengths" | "symbol
 /** Counts; see the head of the file. */
 export class CountingForecaster implements Forecaster {
   readonly #store: Reader;
-  /** Tests set it: so many steps each question takes. */
+  /** Steps that each question takes. Tests set it. */
   steps = 0;
   /** How many questions it was asked. */
   questions = 0;

@@ -10,7 +10,7 @@ import { createServer } from "node:net";
 /** Below the ports that the system gives away (32768 and up on Linux), and above those that the states of earlier releases name. */
 const FIRST_PORT = 22_000;
 
-/** Each of vitest's workers has so many ports for itself. */
+/** Each of vitest's workers has this many ports for itself. */
 const PORTS_PER_WORKER = 1_000;
 const WORKERS = 10;
 

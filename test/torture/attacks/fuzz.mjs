@@ -21,7 +21,7 @@ const CONNECTIONS = 8;
 
 const LIMIT_MS = 5000;
 
-/** After so many rounds the server is as large as its work makes it. */
+/** After this many rounds the server is as large as its work makes it. */
 const WARM_UP_ROUNDS = 2;
 const GROWTH_MEBIBYTES = 200;
 const QUIET_MS = 2000;

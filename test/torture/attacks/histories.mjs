@@ -12,7 +12,7 @@ import { Raw } from "../model/text.mjs";
 import { Server } from "../server.mjs";
 import { deadlineOfPart } from "../waiting.mjs";
 
-/** Each history has a processor that nobody used before. */
+/** Each history has an unused processor. */
 const PROCESSORS = 4000;
 
 /** An answer that is not the model's. */

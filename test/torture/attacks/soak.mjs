@@ -16,7 +16,7 @@ const GROWTH_SHARE = 0.2;
 const GROWTH_MEBIBYTES = 48;
 /** What V8 takes before it collects in earnest, which a short run never leaves behind. */
 const HEAP_MEBIBYTES = 240;
-/** So many tenths are held against as many others: the median says more than one tenth, in which the machine may have been busy. */
+/** This many tenths are held against as many others: the median says more than one tenth, in which the machine may have been busy. */
 const COMPARED_TENTHS = 3;
 /** How much more of a processor a call may take late than early: twice as much, and what the clock's ticks are worth. */
 const DEARER_SHARE = 2;

@@ -1,5 +1,5 @@
 /**
- * A TCP proxy that ends connections as bad links do: after so many bytes, in the middle of a frame; by a reset, by an end of one direction
+ * A TCP proxy that ends connections as bad links do: after this many bytes, in the middle of a frame; by a reset, by an end of one direction
  * only, or by silence. What happens to each connection is drawn with a seed.
  */
 
@@ -22,7 +22,7 @@ export class CuttingProxy {
   #random;
   #mostBytes;
 
-  /** @param {{ below(bound: number): number }} random @param {number} mostBytes a connection is ended after at most so many */
+  /** @param {{ below(bound: number): number }} random @param {number} mostBytes a connection is ended after at most this many */
   constructor(random, mostBytes) {
     this.#random = random;
     this.#mostBytes = mostBytes;

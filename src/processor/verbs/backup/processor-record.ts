@@ -27,8 +27,8 @@ import {
 import { MAX_SCORES, newestScores, scoresFrom } from "../../prediction/sequence/learn-scores";
 
 /**
- * Maximum size of the blacklist in a backup, in bytes: an earlier version may have stored a larger one than can be added
- * to now, and all of it is in the heap.
+ * Maximum size of the blacklist in a backup, in bytes: earlier versions may have stored a larger one than is accepted
+ * now, and all of it is in the heap.
  */
 const MAX_BLACKLIST_BYTES = 33_554_432;
 

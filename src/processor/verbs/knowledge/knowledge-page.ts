@@ -198,7 +198,7 @@ function* symbolsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined
 
 /**
  * The snapshot of a request, opened if it is new. A lost one is opened again if nothing has changed since its moment.
- * @throws Fault `conflict` when it is lost, or a later page was already requested; `unavailable` when too many are open;
+ * @throws Fault `conflict` when it is lost or a later page was requested already; `unavailable` when too many are open;
  *   `invalid` when its name is too long
  */
 function snapshotFor(mind: Mind, name: string, { section, after, revision }: PageRequest): Snapshot {

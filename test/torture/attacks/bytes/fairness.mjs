@@ -8,10 +8,10 @@ import { WebSocket } from "ws";
 import { PROCESSOR } from "../../client.mjs";
 import { LIMIT_MS } from "./target.mjs";
 
-/** So many equal symbols in memory and in a model take 9 million steps to match: 45 ms. */
+/** This many equal symbols in memory and in a model take 9 million steps to match: 45 ms. */
 const SYMBOLS = 3000;
 
-/** So many take almost as many steps as one request may take. */
+/** This many take almost as many steps as one request may take. */
 const MANY_SYMBOLS = 8000;
 
 /** The contract allows this many frames under way. */

@@ -102,12 +102,12 @@ function list(name, item, count) {
   return `{"${name}":[${`${item},`.repeat(Math.floor(count) - 1)}${item}]}`;
 }
 
-/** An object of so many members. */
+/** An object of this many members. */
 function members(count, name = (at) => `m${at}`, value = "1") {
   return `{${Array.from({ length: count }, (_, at) => `${JSON.stringify(name(at))}:${value}`).join()}}`;
 }
 
-/** A list of objects of so many members each, no two of which have the same name. */
+/** A list of objects of this many members each, no two of which have the same name. */
 function strangers(count, each) {
   const objects = Array.from({ length: Math.floor(count / each) }, (_, i) => members(each, (at) => `n${i}x${at}`));
   return `[${objects.join()}]`;
