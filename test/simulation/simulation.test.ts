@@ -98,6 +98,8 @@ describe("the Worker as it is", () => {
     ["parts", 8],
     ["parts", 94],
     ["parts", 116],
+    // A merge that waits until the call before it has asked its parts.
+    ["parts", 800029],
   ])("holds in the plan of %s, seed %i", async (area, seed) => {
     expect(await wrongWith(seed, area)).toEqual([]);
   });

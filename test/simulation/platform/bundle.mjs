@@ -51,6 +51,12 @@ const PROBES = [
     find: "    const change = { writes, isMostlyOneRow };\n",
     insert: "    verb = __platform.asked(verb);\n",
   },
+  // What waits for its turn in a split processor has it while another call is handled.
+  {
+    file: "src/object/stored-processor.ts",
+    find: "    const whole = () => this.#inOneTransaction(caller, piece);\n",
+    insert: "    piece = __platform.bound(piece);\n",
+  },
   {
     file: "src/object/stored-processor.ts",
     find: "    return isGuess ? new PartsNeeded() : error;\n",
