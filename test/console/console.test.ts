@@ -107,6 +107,24 @@ describe.runIf(missing === undefined)("the console", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("colours a surprise that another part of the page has asked about since it was drawn", async () => {
+    await visit();
+    // As on a busy machine, effects run long after what is drawn: here about when the chips' query is sent.
+    await page.evaluate((lateMs) => {
+      const later = window.setTimeout.bind(window);
+      window.requestAnimationFrame = (callback) => later(() => callback(performance.now()), lateMs);
+      const slow = (run: () => void, ms = 0) => later(run, ms > 0 && ms <= 100 ? lateMs : ms);
+      window.setTimeout = slow as typeof setTimeout;
+    }, 520);
+    await observe("alarm");
+    // Of each second, the list has the greatest.
+    await page.waitForTimeout(1_100);
+    await observe("zebra");
+    const surprise = page.getByRole("list", { name: "The greatest surprises" }).locator("li").first();
+    await expect.poll(() => surprise.locator(".came.heat-2").count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   test("observes, learns and clears by hand, by keyboard alone", async () => {
     await visit();
     await page.getByLabel("Observe symbols").focus();

@@ -5,7 +5,7 @@
 
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { Fragment } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { explainSurprise, type Memory } from "../../client";
 import { bitsText, heatOf, MIN_SHOWN_BITS } from "./bits";
 import { readable } from "./chip";
@@ -75,6 +75,7 @@ export function usePartsOfAll(odd: readonly OddEvent[]): readonly Parts[] {
   const asked = useSignal<ReadonlyMap<string, Signal<Parts>>>(new Map());
   const keys = odd.map(keyOf);
   useEffect(() => {
+    if (odd.length === 0) return undefined;
     const timer = setTimeout(() => {
       const all = odd.map((each, at): [string, Signal<Parts>] => {
         const key = keys[at] ?? "";
@@ -84,28 +85,22 @@ export function usePartsOfAll(odd: readonly OddEvent[]): readonly Parts[] {
         ask(each, parts);
         return [key, parts];
       });
+      // Redraws the component also if another has asked since it was drawn: it may not have found that signal.
       asked.value = new Map(all);
     }, DEBOUNCE_MS);
+    // A query in flight is not aborted: other components may show the same event.
     return () => clearTimeout(timer);
   }, [keys.join()]);
-  return keys.map((key) => asked.value.get(key)?.value ?? NONE);
+  return odd.map((each, at) => {
+    const key = keys[at] ?? "";
+    return (asked.value.get(key) ?? partsOf(each.memory).get(key))?.value ?? NONE;
+  });
 }
 
 /** The bits that each symbol adds; empty until they are known, and if nothing stands out. */
-function usePartsOf({ memory, events, bits }: OddEvent): Parts {
-  const isOdd = isOddEvent({ memory, events, bits });
-  const key = isOdd ? keyOf({ memory, events, bits }) : "";
-  const known = partsOf(memory);
-  // The same signal in every rendering until the answer arrives, because that signal redraws the component.
-  const own = useMemo(() => signal(NONE), [key]);
-  const parts = known.get(key) ?? own;
-  useEffect(() => {
-    if (!isOdd || known.has(key)) return undefined;
-    const timer = setTimeout(() => ask({ memory, events, bits }, own), DEBOUNCE_MS);
-    // A query in flight is not aborted: other components may show the same event.
-    return () => clearTimeout(timer);
-  }, [key]);
-  return parts.value;
+function usePartsOf(event: OddEvent): Parts {
+  const [parts = NONE] = usePartsOfAll(isOddEvent(event) ? [event] : []);
+  return parts;
 }
 
 /**
