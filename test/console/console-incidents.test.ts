@@ -118,6 +118,7 @@ describe.runIf(missing === undefined)("incidents", () => {
     expect(await focused()).toBe("press-1");
     await page.keyboard.press("Enter");
     await expect.poll(() => new URL(page.url()).hash).toBe("#/incidents/p46b6b076c/1");
+    await page.locator(".incident-page").waitFor();
     await page.keyboard.press("k");
     await expect.poll(() => page.locator(".sentence").innerText()).toMatch(/^temperature 80 to 85, where/);
     await page.keyboard.press("Escape");

@@ -1,6 +1,6 @@
 /** Single-key shortcuts, active while the focus is in no field and no dialog is open. */
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** What each key does, by the value of `KeyboardEvent.key`. */
 export type Keys = { readonly [key: string]: () => void };
@@ -9,7 +9,8 @@ export type Keys = { readonly [key: string]: () => void };
 export function useKeys(keys: Keys): void {
   const now = useRef(keys);
   now.current = keys;
-  useEffect(() => {
+  // Before the page is painted: a key that is pressed as soon as it is seen would be lost.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("dialog[open]") !== null) return;

@@ -144,7 +144,7 @@ export function incidentTable(prefix: string): string {
   return `
       -- Events that passed an alert, in a ring: rows are overwritten and never deleted.
       CREATE TABLE ${prefix}incidents (
-        slot INTEGER PRIMARY KEY,      -- id modulo the size of the ring; -1: holds the greatest id used before a restore
+        slot INTEGER PRIMARY KEY,      -- id modulo the size of the ring; -1: only the greatest id that was used before a restore
         id INTEGER NOT NULL,           -- greater is newer; none is given twice
         alert TEXT NOT NULL,           -- the alert's name when it began
         session TEXT NOT NULL,         -- '' for the processor's own memory
