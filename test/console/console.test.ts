@@ -110,12 +110,11 @@ describe.runIf(missing === undefined)("the console", () => {
   test("colours a surprise that another part of the page has asked about since it was drawn", async () => {
     await visit();
     // As on a busy machine, effects run long after what is drawn: here about when the chips' query is sent.
-    await page.evaluate((lateMs) => {
-      const later = window.setTimeout.bind(window);
-      window.requestAnimationFrame = (callback) => later(() => callback(performance.now()), lateMs);
-      const slow = (run: () => void, ms = 0) => later(run, ms > 0 && ms <= 100 ? lateMs : ms);
-      window.setTimeout = slow as typeof setTimeout;
-    }, 520);
+    await page.evaluate(`{
+      const later = setTimeout.bind(window);
+      window.requestAnimationFrame = (callback) => later(() => callback(performance.now()), 520);
+      window.setTimeout = (run, ms = 0) => later(run, ms > 0 && ms <= 100 ? 520 : ms);
+    }`);
     await observe("alarm");
     // Of each second, the list has the greatest.
     await page.waitForTimeout(1_100);

@@ -65,7 +65,8 @@ export function DeviceList({ agent, devices, isWhole }: OfList) {
     if (isWhole) details.want(inSight.slice(0, lines - SPARE_LINES));
   });
   useLayoutEffect(() => comeBack(list.current), []);
-  useEffect(() => {
+  // Before the list is painted: a second key would move from where the first has left.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const step = stepOf(event);
       if (step === 0 || devices.length === 0) return;

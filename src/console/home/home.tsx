@@ -1,6 +1,6 @@
 /** Home: the agent's devices, those that need attention first. Polls for changes. */
 
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { listDevices, type Schemas } from "../../client";
 import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
@@ -161,7 +161,7 @@ function Listed({ agent, devices, isWhole }: OfListed) {
 
 /** The key / moves the focus to the filter, and Escape moves it back to the list. */
 function useSlash(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const field = document.getElementById("device-filter");
       const { target } = event;

@@ -1,6 +1,6 @@
 /** Escape leads from a device to the device list, with the filter that the list had. */
 
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { goTo, type Place, place } from "../place";
 
 let last: Place["query"] = {};
@@ -12,7 +12,7 @@ export function rememberHome(query: Place["query"]): void {
 
 /** Listens for Escape while a device is shown. A field or a dialog that has the focus handles the key itself. */
 export function useEscapeHome(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       if (key !== "Escape" || defaultPrevented || place.value.view !== "now") return;
       if (target instanceof Element && target.closest("input, textarea, select, dialog, .more") !== null) return;

@@ -1,7 +1,7 @@
 /** The button that opens the search, as Ctrl-K does. The search's code is loaded when it is first opened. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon";
 import { later } from "../parts/later";
 import type { Agent } from "../server";
@@ -18,7 +18,7 @@ export function FindButton({ agent }: { readonly agent: Agent }) {
   const isOpen = useSignal(false);
   // What is typed before the dialog is there belongs to it.
   const early = useRef("");
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (isOpen.value && document.querySelector("dialog") === null && isCharacter(event)) {
         event.preventDefault();
