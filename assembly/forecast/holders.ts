@@ -78,7 +78,8 @@ export function addHoldersOf(cursor: Cursor, end: u32, entries: usize): void {
     const before = load<u32>(sum);
     store<u32>(sum, min((before & MAX_SIMILARITY) + weight, MAX_SIMILARITY) | (before & SHARED_MASK) | shared);
     // Most entries are a byte, or a byte and a count of one byte; which of the two cannot be predicted. So the byte after
-    // an entry is always read, and ignored if it is not a count. Do not read beyond the last entry of a chunk.
+    // an entry is always read, and ignored if it is not a count: memory reaches beyond every block. Do not take what is
+    // behind the last entry of a chunk for an entry.
     const entry: u32 = at < stop ? load<u8>(at) : 0xff;
     const hasCount = entry & 1;
     if (((entry | (load<u8>(at + 1) & (0 - hasCount))) & 0x80) === 0) {

@@ -59,8 +59,8 @@ export function kindSums(): usize {
 }
 
 /**
- * Counts the sums on the levels of agreement. The outcomes are named.
- * @param few whether few are @param wanted whether wanted symbols are counted together
+ * Counts the sums on the levels of agreement. The outcomes must have been named.
+ * @param few whether there are few outcomes @param wanted whether wanted symbols are counted together
  */
 export function spreadKindSums(few: bool, wanted: bool): void {
   for (let number: u32 = 0; number < kindsFound(); number++) {

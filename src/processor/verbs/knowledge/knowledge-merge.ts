@@ -24,16 +24,16 @@ const READ_AT_ONCE = 16;
 export class Merge {
   readonly #loadId: string;
   /** The record of past forecasts of the staged knowledge. */
-  readonly #told: ForecastRecord;
+  readonly #carried: ForecastRecord;
   /** The ids of the staged model and vector that were merged last. */
   #model = 0;
   #vector = 0;
   #isDone = false;
 
   /** Nothing has changed yet. @throws Fault `invalid` when the record is wrong */
-  constructor(loadId: string, told: CarriedRecord | undefined) {
+  constructor(loadId: string, carried: CarriedRecord | undefined) {
     this.#loadId = loadId;
-    this.#told = recordFrom(told);
+    this.#carried = recordFrom(carried);
   }
 
   /** Whether no part is left. */
@@ -52,7 +52,7 @@ export class Merge {
     const staging = stagingOf(shared, this.#loadId);
     const known = mind.vectors.dimensionality >= 0 ? "those that are learned" : "those in working memory";
     assertFitting(staging, mind.vectorLength, `${known}, got ${staging.dimensionality}`);
-    const forecastRecord = mergedRecords(knowledge.forecastRecord, this.#told);
+    const forecastRecord = mergedRecords(knowledge.forecastRecord, this.#carried);
     const [model, areModelsDone] = this.#mergeModels(mind, stagedSymbols(shared, this.#loadId));
     const [vector, areVectorsDone] = areModelsDone ? this.#mergeVectors(mind) : [this.#vector, false];
     if (areVectorsDone) {
