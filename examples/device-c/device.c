@@ -233,7 +233,7 @@ static uint64_t resume(const char *file, const char *session, const char *name) 
     // Higher than any number that a lost file may have held; after a whole day, so that number % 24 is the hour.
     return (uint64_t)now(CLOCK_REALTIME).tv_sec * 1000 / HOURS_A_DAY * HOURS_A_DAY - 1;
   }
-  // Nobody knows whether it arrived before the restart. If it did, this changes nothing.
+  // It is unknown whether it arrived before the restart. If it did, this changes nothing.
   report(session, name, number, record);
   return number;
 }

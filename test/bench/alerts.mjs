@@ -21,7 +21,7 @@ const EVENT_SYMBOLS = 5;
 const MEMORY_SYMBOLS = 10;
 const BODIES = 64;
 
-/** Nobody is there: what an attempt costs the webhook's side is not measured. */
+/** No webhook is there: what an attempt costs the webhook's side is not measured. */
 const HOST = "hooks.invalid";
 const SECRET = `whsec_${"A".repeat(32)}`;
 

@@ -40,7 +40,7 @@ test("Ctrl-C ends the question", async () => {
   await expect(asked).rejects.toBe("SIGINT");
 });
 
-test("nobody is asked where there is no terminal", async () => {
+test("no question is asked where there is no terminal", async () => {
   const { context, stderr } = contextWith(false);
   await confirm("This replaces all.", context);
   expect(stderr.read()).toBeNull();

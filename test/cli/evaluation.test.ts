@@ -19,7 +19,7 @@ const training = ["abcab", "abd", "cbd", "xbc"].flatMap((text) =>
   ),
 );
 
-test("a group asks for the target of each event but the first, after at most so many events", () => {
+test("a group asks for the target of each event but the first, after at most that number of events", () => {
   expect(training.slice(0, 4)).toEqual([asked("a", "b"), asked("ab", "c"), asked("abc", "a"), asked("bca", "b")]);
   const group = {
     name: "g",

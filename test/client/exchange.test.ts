@@ -315,7 +315,7 @@ describe("an error", () => {
       () => new Response(null, { status: 308, headers: { location: "http://elsewhere.test" } }),
       "the server redirects; connect to the address that it redirects to",
     ],
-  ] satisfies [string, Outcome, string][])("tells of %s", async (_, outcome, message) => {
+  ] satisfies [string, Outcome, string][])("reports %s", async (_, outcome, message) => {
     const { noema, requests } = scripted(outcome);
     expect((await failureOf(getStatus(processor(noema, "P1")))).message).toBe(message);
     expect(requests).toHaveLength(1);

@@ -14,7 +14,7 @@ import { Server } from "../support/server/server";
 const missing = browserMissing();
 if (missing !== undefined) console.error(`The tests in a browser are left out: ${missing}.`);
 
-/** Where nobody listens. */
+/** Where no program listens. */
 const NOBODY = "127.0.0.1:1";
 
 const FIRST = primitive("p46b6b076c", { name: "Door", manipulatives: ["m1"] });

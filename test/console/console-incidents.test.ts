@@ -72,7 +72,7 @@ describe.runIf(missing === undefined)("incidents", () => {
     await expect.poll(() => page.getByRole("heading", { name: "Nothing needs a look" }).count()).toBe(1);
     await page.getByRole("link", { name: "Set up an alert" }).waitFor();
     await expectSound(page);
-    // A stream tells of it: a hidden page does not ask for the list from time to time.
+    // A stream reports it: a hidden page does not ask for the list from time to time.
     await setHidden(page, true);
     await run("press-1", ["jam", 40.1]);
     await expect.poll(() => rows().count()).toBe(1);

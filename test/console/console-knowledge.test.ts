@@ -93,7 +93,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
       page.locator("tbody a.hash").evaluateAll((links) => links.map((link) => link.getAttribute("title")));
     await expect.poll(where).toBe("1 – 50 of 120 models");
     expect(await shown()).toEqual(names.slice(0, 50));
-    // Else the list may be asked for again before somebody goes on: then it begins with what was learned.
+    // Else the list may be asked for again before the user goes on: then it begins with what was learned.
     await setHidden(page, true);
     await add([["learned meanwhile"]]);
     await page.getByRole("button", { name: "Next", exact: true }).click();

@@ -1,4 +1,4 @@
-/** What somebody does in the console in the midst of other things: types on, looks elsewhere, follows an odd address, opens what is very long. */
+/** What a user does in the console in the midst of other things: types on, looks elsewhere, follows an odd address, opens what is very long. */
 
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -42,7 +42,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
   });
 
-  test("waits for nobody who types on: each line is observed, and Learn learns them all", async () => {
+  test("does not wait while the user types on: each line is observed, and Learn learns them all", async () => {
     await visit();
     await page.getByLabel("Observe symbols").focus();
     for (const symbol of ["first", "second", "third"]) {
@@ -99,7 +99,7 @@ describe.runIf(missing === undefined)("the console", () => {
     const before = asked.length;
     await page.getByRole("button", { name: "Try now" }).click();
     await expect.poll(() => asked.length).toBeGreaterThan(before);
-    // Somebody who has another key need not wait.
+    // A user with another key need not wait.
     await page.getByRole("button", { name: "Use another key" }).click();
     await page.getByLabel("Key", { exact: true }).fill("ABCD-1234");
     await page.getByRole("button", { name: "Open" }).click();

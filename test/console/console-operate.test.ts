@@ -34,7 +34,7 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     return title === null ? undefined : Number(title);
   }
 
-  /** Has the page read the metrics now, as it does when somebody comes back to it, and not again before the next call. */
+  /** Has the page read the metrics now, as it does when the user comes back to it, and not again before the next call. */
   async function readAgain(): Promise<void> {
     const answered = page.waitForResponse((response) => response.url().endsWith("/metrics"));
     await setHidden(page, false);

@@ -123,7 +123,7 @@ describe.runIf(missing === undefined)("the console with a key that may do little
     expect(complaints).toEqual([]);
   });
 
-  test("reads every ten seconds if somebody wants that", async () => {
+  test("reads every ten seconds if the user wants that", async () => {
     await visit("", await keyWith({ roles: ["read"] }));
     await expect.poll(() => page.getByText("Working memory is empty.").count()).toBe(1);
     await stopClock(page);

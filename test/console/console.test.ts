@@ -304,7 +304,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await page?.close();
     ({ page } = await openConsole(browser, server, `#${PROCESSOR}/${part}`));
     await expect.poll(() => page.getByText(/1 of 1 model matches now|1 – 5 of 5 symbols/).count()).toBe(1);
-    // Where Tab begins on a page that somebody just opened is for the browser to say.
+    // Where Tab begins on a page that was just opened is for the browser to say.
     await page.getByRole("button", { name: "Skip to the view" }).focus();
     const seen: string[] = [];
     while (seen.length < 40 && !seen.at(-1)?.includes("BODY")) {

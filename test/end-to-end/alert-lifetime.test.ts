@@ -9,7 +9,7 @@ import { type Delivery, SECRET, TestWebhook } from "../support/alerts/webhook";
 import { genomeText, manipulative, primitive } from "../support/object/genomes";
 import { Server } from "../support/server/server";
 
-/** So long may a delivery take that an object looks after when it is lost. */
+/** The time that a delivery may take before an object looks after it as lost. */
 const PATIENCE_MS = 60_000;
 
 /** How long a webhook may take to answer. */

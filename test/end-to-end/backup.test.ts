@@ -85,7 +85,7 @@ describe("a file", () => {
   let before: Record<string, string>;
   const used = () => agent("used");
 
-  /** The lines with their checks made anew, as somebody would who edits a backup with care. */
+  /** The lines with their checks made anew, as for a backup that was edited with care. */
   function rewritten(change: (records: MessageInitShape<typeof BackupRecordSchema>[]) => void): string {
     const reader = new LineReader();
     const records = lines.slice(0, -1).map((line) => {
@@ -331,7 +331,7 @@ describe("a file", () => {
   });
 });
 
-test("processors that nobody has called are nobody's again after a restore", async () => {
+test("processors that were never called are uncalled again after a restore", async () => {
   const one = agent("empty");
   const nodes = Array.from({ length: 70 }, (_, at) => ({
     data: { type: "primitive", id: `n${at}`, name: `N${at}`, persistence: 2 },

@@ -165,7 +165,7 @@ describe("exit code 1, with a sentence", () => {
     expect(run.stderr).toMatch(sentence);
   });
 
-  test("where nobody listens, and where the key is wrong", async () => {
+  test("where no server listens, and where the key is wrong", async () => {
     const closed = createServer();
     await new Promise<void>((listening) => closed.listen(0, "127.0.0.1", listening));
     const { port } = closed.address() as AddressInfo;

@@ -72,7 +72,7 @@ async function expectExample({ command, printed }: ReturnType<typeof examplesOf>
 
 const EXAMPLES = blocks("docs/command-line.md", "console").flatMap(examplesOf);
 
-/** Progress, which nobody compares: it depends on time. */
+/** Progress, which is not compared: it depends on time. */
 const PROGRESS = /^(?:Learning|Asking|Scoring|Exporting records|Sending records) .*\n/gm;
 
 test("the examples of docs/command-line.md print what it says", { timeout: 300_000 }, async () => {
@@ -265,7 +265,7 @@ describe("noema train", () => {
     expect(result).toMatchObject({ run: resume, groups: GROUPS, rows: 2 * GROUPS });
     expect(result.redelivered).toBeGreaterThan(0);
     expect(await frequency()).toBe(GROUPS);
-    // The run's session is gone, and nobody's memory was touched.
+    // The run's session is gone, and no memory was touched.
     expect(await okay("call", "listSessions")).toContain('"message":[]');
     const other = await noema([...ARGS, "--session", "another", "--resume", resume], options);
     expect(other).toMatchObject({

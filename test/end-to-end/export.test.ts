@@ -87,7 +87,7 @@ test("every export is of one moment while the processor learns and forgets", asy
   expect(await exported()).toBe(text);
 });
 
-test("readers that go away leave room for others, and readers that stall keep nobody waiting", async () => {
+test("readers that go away leave room for others, and readers that stall keep no other client waiting", async () => {
   const { hostname, port } = new URL(server.address);
   const request = `GET ${PROCESSOR}/get_kb HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: ABCD-1234\r\n\r\n`;
   for (let count = 0; count < READERS; count++) {

@@ -11,7 +11,7 @@ const SYMBOLS = 3000;
 /** This many take more steps than a request may take: it ends after some 300 ms. */
 const MANY_SYMBOLS = 8000;
 
-/** While somebody else waits for an answer, so many frames are answered at most, where it was all that came. A second has 20. */
+/** Maximum number of frames that are answered while another client waits for an answer; all that came, before. A second has 20. */
 const MAX_FRAMES = 40;
 
 /** The same for calls: with 16 connections, it was 16. */

@@ -1,6 +1,6 @@
 /**
  * A server silently closes a connection that was idle for 5 s. Tests this, and that the client copes with it. Takes 30 s: connections have
- * to be idle for so long, several times.
+ * to be idle for that time, several times.
  */
 
 import { spawn } from "node:child_process";

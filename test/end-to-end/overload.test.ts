@@ -78,7 +78,7 @@ test("what cannot be served soon is refused with 503 and Retry-After, and nothin
   expect((await server.okay("GET /p46b6b076c/time")).message).toBe(String(served.length));
 });
 
-test("clients that send slowly take nobody's place", async () => {
+test("clients that send slowly take no place", async () => {
   const server = await start();
   await server.okay("GET /p46b6b076c/ping");
   for (let count = 0; count < 2 * LEAST; count++) (await open(server)).write(`${head(100)}{"data":`);

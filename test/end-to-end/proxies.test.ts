@@ -163,7 +163,7 @@ describe.each(PROXIES)("%s", (program, path, start) => {
     300_000,
   );
 
-  test.skipIf(isLeftOut)("passes on that somebody asks for a WebSocket", async () => {
+  test.skipIf(isLeftOut)("passes on a request for a WebSocket", async () => {
     const upgrade = {
       connection: "upgrade",
       upgrade: "websocket",

@@ -81,7 +81,7 @@ describe("a start is refused at once", () => {
   });
 
   test("when HOST is no address of this machine", async () => {
-    // Reserved for documentation: nobody has it.
+    // Reserved for documentation: no host has it.
     expect(await sentence({ HOST: "192.0.2.1", API_KEYS: "secret" })).toContain("Cannot listen on 192.0.2.1:0:");
   });
 

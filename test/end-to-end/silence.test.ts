@@ -148,7 +148,7 @@ test("asleep nothing is told, and awake again silence counts from the waking", a
   expect(Date.parse(delivery?.body.timestamp) - woken).toBeGreaterThanOrEqual(1_900);
 });
 
-test("a restore keeps what was told, and tells of the rest", async () => {
+test("a restore keeps what was told, and tells the rest", async () => {
   await observe("/sessions/late");
   const backup = await server.send({ method: "GET", path: "/backup" });
   await webhook.came("killed", 4, 4_000 + LATE_MS);

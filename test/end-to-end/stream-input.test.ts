@@ -167,7 +167,7 @@ describe("bytes that are no WebSocket", () => {
     stream.socket.close();
   });
 
-  test("half a frame, and silence delay nobody", async () => {
+  test("half a frame, and silence delay no other client", async () => {
     const { stream, path } = await opened();
     for (let at = 0; at < 50; at++) {
       const socket = await openDeaf(server.address, `${path}/stream`);

@@ -7,7 +7,7 @@ import { openDeaf } from "../support/server/raw-stream";
 import { Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
 
-/** So long a stop that waited for streams would take, in seconds. */
+/** The time that a stop would take if it waited for streams, in seconds. */
 const STOP_SECONDS = 60;
 
 /** A stop may take no longer, in milliseconds. It takes half a second, and on a busy machine longer. */
@@ -70,7 +70,7 @@ test.each([
   expect(Date.now() - before).toBeLessThan(STOP_MS);
 });
 
-test("is begun by nobody else: the address at which the Worker is told of it is nothing to other clients", async () => {
+test("is begun by no one else: the address at which the Worker is told is nothing to other clients", async () => {
   const server = await start();
   const stream = await open(server, "s");
   await stream.next();

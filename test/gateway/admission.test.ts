@@ -45,7 +45,7 @@ class Line {
 }
 
 describe("admission", () => {
-  it("refuses nobody at 100 calls under way, and not when it knows nothing", () => {
+  it("refuses no call at 100 calls under way, and not when it knows nothing", () => {
     const line = new Line();
     expect(line.begin(100)).toEqual([]);
     line.end(100, 1);
@@ -157,7 +157,7 @@ describe("admission", () => {
     expect(line.begin(16, P1, 1)).toEqual([]);
   });
 
-  it("does not count what calls nobody here", () => {
+  it("does not count what makes no call here", () => {
     expect(new Line().begin(2000, null)).toEqual([]);
   });
 });

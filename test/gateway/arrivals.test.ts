@@ -59,7 +59,7 @@ describe("arrivals", () => {
   });
 
   it("do not wait for ever when there is always another one", async () => {
-    // Vitest's timers take seconds for so many of them.
+    // Vitest's timers take seconds for this number of them.
     let now = 1_000_000;
     const due = new Map<number, (() => void)[]>();
     vi.spyOn(Date, "now").mockImplementation(() => now);

@@ -263,5 +263,5 @@ describe("failures", () => {
 });
 
 function unused(): never {
-  throw new Error("nobody is to be ALL_REQUESTS");
+  throw new Error("no request is made as ALL_REQUESTS");
 }

@@ -67,7 +67,7 @@ function usedMemory(): KernelMemory {
   return memory;
 }
 
-/** A query of so many symbols that the kernel traps, because memory cannot grow for it. */
+/** A query with more symbols than memory can grow for, so that the kernel traps. */
 function trap(kernel: Kernel): void {
   const query = new Corpus(new Random(1), MANY).query();
   expect(() => kernel.predict({ ...query, symbols: new Uint32Array(5_000_000) })).toThrow(WebAssembly.RuntimeError);

@@ -90,7 +90,7 @@ test("clients that have read meanwhile keep their streams", () => {
   const { links, sockets } = linked(100);
   for (let round = 0; round < 100; round++) {
     for (const link of links) link.send("x".repeat(100_000));
-    // Nobody tells the server.
+    // The server is not told.
     for (const socket of sockets) socket.bufferedAmount = 0;
   }
   expect(sockets.filter(({ closed }) => closed !== undefined)).toEqual([]);

@@ -151,7 +151,7 @@ test.each([
   expect(kernels.size).toBe(all ? 1 : 5);
 });
 
-test("an owner that nobody else refers to is collected; its kernel is released like any other", async () => {
+test("an owner without another reference is collected; its kernel is released like any other", async () => {
   const kernels = new IsolateKernels(wasm, { memoryBytes: MEMORY_BYTES });
   const owner = new Owner();
   const watched = new WeakRef(new Owner());

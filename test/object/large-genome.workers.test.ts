@@ -22,7 +22,7 @@ function isInService(id: string): Promise<boolean> {
 }
 
 describe("a processor of a large genome", () => {
-  /** A genome in which so many processors stand before it that it is not put in service at once. */
+  /** A genome with enough processors before it that it is not put in service at once. */
   function large(...last: Record<string, unknown>[]): string {
     return genomeText(...Array.from({ length: 64 }, () => primitive(fresh("p"))), ...last);
   }

@@ -160,7 +160,7 @@ describe("after the clock was set back, at the next call", () => {
     expect(ms).toBeLessThan(31_000);
   });
 
-  test("it is left alone when it is as early as somebody wants it", async () => {
+  test("it is left alone when it is as early as it is wanted", async () => {
     const ms = await ringOf(false, wish(2 * DAY_MS));
     expect(ms).toBe(DAY_MS + 60_000);
   });

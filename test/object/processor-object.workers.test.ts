@@ -41,7 +41,7 @@ function tablesOf(name: string): Promise<number> {
   );
 }
 
-describe("an object that nobody has provisioned", () => {
+describe("an object that has not been provisioned", () => {
   test.each(METHODS)("answers %s by saying so, and stores nothing", async (_, method) => {
     const name = `test/${crypto.randomUUID()}`;
     const transport = createUnaryTransport(

@@ -232,7 +232,7 @@ describe("a restore", () => {
     );
   });
 
-  test("that nobody goes on with is deleted after an hour, with an object that was never a processor", async () => {
+  test("that is not continued is deleted after an hour, with an object that was never a processor", async () => {
     const { records } = await changed();
     const id = fresh("never");
     await staged(id, records);
@@ -251,7 +251,7 @@ describe("a restore", () => {
 test.each([
   86_400_000,
   3_650 * 86_400_000,
-])("what is staged when the clock is %d ms ahead is dropped an hour after it was set back, if nobody goes on", async (ms) => {
+])("what is staged when the clock is %d ms ahead is dropped an hour after it was set back, if it is not continued", async (ms) => {
   const [wish, kept, dropped] = await inFreshObject(async (storage) => {
     const clock = { ms: Date.now() + ms };
     const processor = {

@@ -133,7 +133,7 @@ test("an alarm that has nothing to delete does not bring the processor into memo
   const own = await newProcessor();
   await observeIn(own, "s", "a");
   await abortAllDurableObjects();
-  // Somebody else may want to be woken far more often than sessions end.
+  // Something else may want the alarm far more often than sessions end.
   await runInDurableObject(stubOf(own), (_, { storage }) => storage.setAlarm(Date.now() + 60_000));
   const before = kernels.size;
   expect(await runDurableObjectAlarm(stubOf(own))).toBe(true);

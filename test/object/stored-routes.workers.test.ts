@@ -54,7 +54,7 @@ test("an agent without routes answers none, and stores nothing for it", async ()
   expect(await stored(({ sql }) => isMigrated(sql))).toBe(false);
 });
 
-test("a route that cannot be is refused, whoever puts it, and changes nothing", async () => {
+test("a route that cannot be is refused from every caller, and changes nothing", async () => {
   await routes.putRoute({ route: ALL });
   const wrong = { ...ZIGBEE, session: "{3}" };
   expect(await refusal(routes.putRoute({ route: wrong }))).toEqual([

@@ -39,7 +39,7 @@ test("an object that is no processor says so, and stores nothing", async () => {
   await expect(nobody.inspection.getUsage({})).rejects.toMatchObject({ code: Code.FailedPrecondition });
 });
 
-test("GET /processors lists the processors in the order of the genome; one that nobody has used is not put into service", async () => {
+test("GET /processors lists the processors in the order of the genome; one that has never been used is not put into service", async () => {
   await forgetAgent();
   const ids = Array.from({ length: 40 }, (_, at) => fresh(`q${at}`));
   await hotswap(genomeText(...ids.map((id) => primitive(id))));

@@ -302,7 +302,7 @@ describe("noema init", () => {
     ];
     const { cloudflare } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     expect(Object.keys(cloudflare.bindings).sort()).toEqual(asked.sort());
-    // A value would become somebody's key.
+    // A value would become a user's key.
     expect(secrets.map(([, , value]) => value)).toEqual([""]);
   });
 
@@ -361,7 +361,7 @@ describe("noema init", () => {
     expect(await getWorkingMemory(p1)).toEqual([["hello"]]);
   });
 
-  test("serves the Worker of the project, also one that somebody has changed, and stops as a whole", async () => {
+  test("serves the Worker of the project, also a changed one, and stops as a whole", async () => {
     const folder = await makeProject("agent");
     for (const [name, target] of [
       ["wrangler", resolve("node_modules", "wrangler")],

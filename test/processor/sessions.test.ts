@@ -94,7 +94,7 @@ describe("a session", () => {
     expect(processor.knowledge.getModel(model).model?.frequency).toBe(1);
   });
 
-  test("is gone when all memory is cleared, whoever clears it", () => {
+  test("is gone when all memory is cleared, whichever session clears it", () => {
     for (const by of ["", "s"]) {
       const { processor, store } = new Clocked();
       observe(processor.in("s"), "a");
@@ -162,7 +162,7 @@ describe("the gene session_ttl", () => {
   test.each([
     ["in memory", 8_000_000],
     ["in the store", 1],
-  ])("ends a session %s that nothing has changed for so long, for every call", (_, sessionBytes) => {
+  ])("ends a session %s that nothing has changed for that time, for every call", (_, sessionBytes) => {
     const clocked = withSession(sessionBytes);
     clocked.pass(9.999);
     clocked.in("other");

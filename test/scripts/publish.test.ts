@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const PUBLISH = pathToFileURL(join(import.meta.dirname, "../../scripts/publish.mjs"));
 const BUILDS = 4;
-/** So many that to delete them takes longer than the builds are apart. */
+/** Enough that to delete them takes longer than the builds are apart. */
 const FILES = 300;
 
 function makeBundle(folder: string, inputs: string): void {

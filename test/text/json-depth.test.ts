@@ -49,7 +49,7 @@ test.each([
   ["many members", `{${named(MAX_JSON_MEMBERS)}}`, undefined],
   ["a hundred more", `{${named(MAX_JSON_MEMBERS + 100)}}`, "holds more than 100000 different members, the maximum"],
   [
-    "so many in small objects",
+    "as many in small objects",
     `[${Array.from({ length: MAX_JSON_MEMBERS + 100 }, (_, at) => `{"${at}":0}`).join()}]`,
     "holds more than 100000 different members, the maximum",
   ],

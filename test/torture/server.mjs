@@ -33,7 +33,7 @@ export function makeStateDir() {
 /**
  * Ends every server that this program started, at once.
  *
- * @param {boolean} keepsState whether their state stays, for somebody to look at; else it is deleted
+ * @param {boolean} keepsState whether their state stays, to be looked at; else it is deleted
  * @returns {string[]} the folders of the state that is kept
  */
 export function endAll(keepsState = false) {
@@ -87,9 +87,9 @@ export class Server {
    * @returns {Promise<Server>} throws with the server's own words when it does not come to serve
    */
   static async start(options = {}) {
-    // An attack must not blame the server for a folder that somebody else has cleaned away.
+    // An attack must not blame the server for a folder that another program has cleaned away.
     if (options.stateDir !== undefined && !existsSync(join(options.stateDir, "objects")))
-      throw new Error(`the state folder ${options.stateDir} is gone: somebody has deleted it during the attack`);
+      throw new Error(`the state folder ${options.stateDir} is gone: it was deleted during the attack`);
     const server = new Server(options);
     if (await server.serves()) return server;
     await server.discard();

@@ -8,7 +8,7 @@ import { LOCAL_KEY } from "../../src/serve/settings.mjs";
 export async function open(address) {
   const { hostname, port } = new URL(address);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  // Whoever looks at the socket sees that it is destroyed.
+  // Code that looks at the socket sees that it is destroyed.
   socket.on("error", () => {});
   try {
     await once(socket, "connect");

@@ -66,7 +66,7 @@ let isWarm = false;
 /**
  * How many times as long this machine takes for the same work, now, as the one on which the bounds were set. Blocks for some 30 ms.
  *
- * @returns {number} 1 or more: nobody gets stricter bounds for a faster machine
+ * @returns {number} 1 or more: a faster machine has no stricter bounds
  */
 export function slowness() {
   // The first time, the engine has not compiled the work yet.

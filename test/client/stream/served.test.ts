@@ -54,7 +54,7 @@ describe("a server", () => {
   test.each([
     ["the package ws", {}],
     ["a class that can set no headers", { webSocket: WebSocket }],
-  ])("observes, learns, predicts and tells of it, with %s", async (name, options) => {
+  ])("observes, learns, predicts and reports it, with %s", async (name, options) => {
     const memory = session(p1, name);
     const heard: StreamEvent[] = [];
     const link = stream(memory, { ...options, onEvent: (event) => heard.push(event) });
@@ -78,7 +78,7 @@ describe("a server", () => {
     expect(heard[0]).toMatchObject({ session: name, interval: 1, symbols: ["hello"] });
   });
 
-  test("tells of all sessions where it is asked to", async () => {
+  test("reports all sessions where it is asked to", async () => {
     const heard: StreamEvent[] = [];
     const link = stream(p1, { onEvent: (event) => heard.push(event), events: ["observed"], sessions: true });
     await link.observe(gdf("own"), { learn: true });

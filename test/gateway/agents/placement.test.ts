@@ -65,7 +65,7 @@ describe("a processor is called", () => {
 
 describe("a deployment", () => {
   it("answers 500 with the agent's sentence when the agent lives elsewhere", async () => {
-    // A 500 is logged, so that whoever deploys sees it.
+    // A 500 is logged, so that the operator sees it.
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const gateway = new TestGateway();
     gateway.answerWith(AgentService.method.getGenome, () => {

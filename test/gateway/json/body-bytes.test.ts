@@ -117,7 +117,7 @@ describe("a body", () => {
     expect([most > 40_000, all.total]).toEqual([true, MAX_HELD_OF_A_KEY - 100_000]);
   });
 
-  it("does not pay for the time in which nobody reads it", async () => {
+  it("does not pay for the time in which it is not read", async () => {
     vi.useFakeTimers();
     const parts = byteParts(endless(10, 0).request, 100_000);
     for (let i = 0; i < 5; i++) {
@@ -135,7 +135,7 @@ describe("a body", () => {
     expect(sent()).toBeLessThan(REST_WITH_KEY.bytes + 3 * 1024 * 1024);
   });
 
-  it("that nobody wants is read as far as its limits in bytes and in time", async () => {
+  it("that is not wanted is read as far as its limits in bytes and in time", async () => {
     const { request, sent } = endless(64 * 1024, 0);
     await readRest(request, REST_WITHOUT_KEY);
     expect(sent()).toBeLessThan(REST_WITHOUT_KEY.bytes + 4 * 64 * 1024);

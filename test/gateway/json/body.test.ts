@@ -98,7 +98,7 @@ describe("the body of a request", () => {
     expect(new Body(JSON.stringify(Array.from({ length: 500 }, () => [{}]))).value).toHaveLength(500);
   });
 
-  it("is drained when nobody has read it, and left alone when somebody has", async () => {
+  it("is drained when it has not been read, and left alone when it has", async () => {
     const unread = request(chunked("abc", "def"));
     await readRest(unread, REST_WITH_KEY);
     expect(unread.bodyUsed).toBe(true);

@@ -60,7 +60,7 @@ describe("what bodies hold", () => {
     expect(all.total).toBe(60 * MIB);
   });
 
-  test("is forgotten when nobody touches the body any more", () => {
+  test("is forgotten when the body is not touched any more", () => {
     let now = 0;
     const all = new HeldBytes(() => now);
     const [left, alive] = [all.body("a"), all.body("a")];

@@ -151,7 +151,7 @@ describe("the issued keys that a gateway knows", () => {
       return reason instanceof Refusal ? [reason.http, reason.extras.retryAfterS] : reason;
     };
 
-    it("count as long as they are not too old, then nobody is let in, known or not, and nobody waits", async () => {
+    it("count as long as they are not too old, then no key is let in, known or not, and no request waits", async () => {
       await find(kept);
       agent.isDown = true;
       for (now += 10_000; now < 1_025_000; now += 1_000) {
@@ -180,7 +180,7 @@ describe("the issued keys that a gateway knows", () => {
     });
   });
 
-  it("are asked for anew when whoever asked has left without an answer", async () => {
+  it("are asked for anew when the client that asked has left without an answer", async () => {
     agent.hold = new Promise(() => undefined);
     void find(kept).catch(() => undefined);
     agent.hold = Promise.resolve();
@@ -207,7 +207,7 @@ describe("the issued keys that a gateway knows", () => {
     expect(await find(kept)).toBe(false);
   });
 
-  it("do not trust a list from before somebody set the clock back", async () => {
+  it("do not trust a list from before the clock was set back", async () => {
     await find(kept);
     agent.change();
     now -= 3_600_000;

@@ -99,7 +99,7 @@ describe("the next request, in an isolate that knows the genome from before,", (
     expect(await memoryOf(here, b)).toEqual([["hello"], ["hello"]]);
   });
 
-  test("is refused for a name that nobody has any more", async () => {
+  test("is refused for a name that no processor has any more", async () => {
     const [here, there, a] = [gatewayOfItsOwn(), gatewayOfItsOwn(), fresh("a")] as const;
     await ask(here, "POST /genome/hotswap", genomeText(primitive(a, { name: "P1" })));
     expect((await ask(there, "GET /P1/ping")).status).toBe(200);

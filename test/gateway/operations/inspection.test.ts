@@ -5,7 +5,7 @@ import { okay, P1, STAMP, TestGateway, timeless } from "../../support/gateway/te
 const { getInfo, getStatus } = InspectionService.method;
 
 describe("signs of life", () => {
-  it.each(["/agent/ping", "/gaius-api/ping"])("of the gateway at %s call nobody", async (path) => {
+  it.each(["/agent/ping", "/gaius-api/ping"])("of the gateway at %s call no object", async (path) => {
     const gateway = new TestGateway();
     expect((await gateway.ask("GET", path)).text).toBe('{"status":"okay"}');
     expect(gateway.calls).toEqual([]);

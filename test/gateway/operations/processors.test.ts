@@ -116,7 +116,7 @@ describe("GET /links", () => {
     expect(asked).toEqual([expect.stringMatching(/\/a$/)]);
   });
 
-  test("one that does not answer and one that nobody has used hide no other", async () => {
+  test("one that does not answer and one that has never been used hide no other", async () => {
     const gateway = gatewayOf(primitive("a", TELLER), primitive("b", TELLER), primitive("c", TELLER));
     gateway.answerWith(getLinks, async (_, to) => {
       if (to.endsWith("/a")) throw new ConnectError("gone", Code.Unavailable);

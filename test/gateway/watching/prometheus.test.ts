@@ -133,7 +133,7 @@ test("each time is in the first bucket whose bound is not below it", () => {
   }
 });
 
-test("the operation answers with it, whatever media type is asked for, and calls nobody", async () => {
+test("the operation answers with it, whatever media type is asked for, and calls no object", async () => {
   const gateway = new TestGateway();
   for (const accept of [
     "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5",

@@ -107,7 +107,7 @@ describe("GET /requests/recent", () => {
     expect(told.message).not.toContain(SECRET);
   });
 
-  it("tells of a wrong key without the key, the path or the query", async () => {
+  it("has a wrong key without the key, the path or the query", async () => {
     const gateway = new TestGateway();
     await gateway.handle(
       named("GET", `/${encodeURIComponent(SECRET)}/status?q=${SECRET}`, "stranger", { key: SECRET }),
@@ -120,7 +120,7 @@ describe("GET /requests/recent", () => {
     expect((await gateway.ask("GET", "/requests/recent")).text).not.toContain(encodeURIComponent(SECRET));
   });
 
-  it("tells of what succeeded late, and of nothing that went well", async () => {
+  it("has what succeeded late, and nothing that went well", async () => {
     const gateway = new TestGateway();
     await gateway.handle(named("GET", "/agent/ping", "well"));
     expect(await recentOf(gateway, "well")).toEqual({});

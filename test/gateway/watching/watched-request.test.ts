@@ -143,7 +143,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("has one line for a request without an accepted key, which tells of no agent", async () => {
+  it("has one line for a request without an accepted key, which names no agent", async () => {
     expect(
       (await observing().ask("POST", "/P1/observe", { body: BODY, key: SECRET.replaceAll(" ", "-") })).status,
     ).toBe(500);

@@ -248,7 +248,7 @@ test("a delivery that is refused each time holds up no other of its alert, and a
   expect(dead).toBeLessThan(40);
 });
 
-test("an attempt whose end nobody saw is made again by the next life of the object", async () => {
+test("an attempt whose end was not seen is made again by the next life of the object", async () => {
   const [first, second] = await inFreshObject(async (storage) => {
     const lost = deliveriesOn(storage, () => "never");
     lost.set("a");

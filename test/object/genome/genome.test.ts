@@ -58,7 +58,7 @@ describe("a genome", () => {
     expect(p1 && genome.manipulativesOf(p1)[0]?.targets).toEqual([{ id: "p2", endpoint: "https://example.org/p2" }]);
   });
 
-  test("keeps its text, with members that nobody reads", () => {
+  test("keeps its text, with members that are not read", () => {
     const text = ' {"z":1e-1, "agent":"a", "elements":{"nodes":[]}, "style":[{"10":1,"2":2}]} ';
     expect(new Genome(text).json).toBe(text);
   });

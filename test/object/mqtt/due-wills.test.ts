@@ -94,7 +94,7 @@ test("a processor that does not answer holds up its own wills alone, and has a f
   expect(world.wills.nextWake()).toBeGreaterThan(Date.now());
 });
 
-test("of many slow processors, so many wills are under way as may be, and all are taken in the end", async () => {
+test("of many slow processors, at most the allowed number of wills is under way, and all are taken in the end", async () => {
   world.answer = (processorId) =>
     new Promise((resolve) => setTimeout(() => resolve(TAKEN), processorId === "P0" ? 0 : 2_000));
   for (let at = 0; at < 400; at++) world.add(`s-${at}`, `P${at % 20}`, String(at));

@@ -78,7 +78,7 @@ describe.each(Object.entries(WAYS))("%s", (_, way) => {
   });
 });
 
-/** What an emotive with a name of so many bytes adds to a model that is learned with it. */
+/** What an emotive with a name of that many bytes adds to a model that is learned with it. */
 const EMOTIVE_BYTES = modelBytes({ events: [], emotives: [{ name: "", values: [1] }], metadata: [] });
 
 /** Most of a model waits in working memory, and the rest is the name of an emotive. */

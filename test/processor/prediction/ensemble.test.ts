@@ -103,7 +103,7 @@ test("with an identifier, only the last observation's ensemble is returned", () 
   expect(processor.memory.getPredictions("another").predictions).toEqual([]);
 });
 
-test("a symbol that nobody knows is extra, and the same one twice is the same", () => {
+test("an unknown symbol is extra, and the same one twice is the same", () => {
   const { processor } = taught();
   observe(processor, ["new", "b"], ["new"]);
   const [best] = processor.memory.getPredictions("").predictions;

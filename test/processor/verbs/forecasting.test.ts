@@ -195,7 +195,7 @@ describe("an observation that explains", () => {
     expect(twice).toEqual(once);
   });
 
-  test("names what nobody expected", () => {
+  test("names what was not expected", () => {
     const own = taught();
     observe(own, ["a"]);
     expect(observe(own, ["c", "d", "new"], true).surprise?.unexpected).toEqual(["c", "new"]);

@@ -87,7 +87,7 @@ function differencesOf(hearing: Hearing, random: Random): unknown[] {
   return differences;
 }
 
-test("are those of a plain map, in one row a record, whoever is heard when", async () => {
+test("are those of a plain map, in one row a record, in any order of sources", async () => {
   const found = await onFreshStore((store, { sql }) =>
     Array.from({ length: 12 }, (_, seed) => {
       const hearing = new Hearing(store, sql, seed === 0 ? "" : `session ${seed}`);

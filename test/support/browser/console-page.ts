@@ -12,7 +12,7 @@ const KEY = "ABCD-1234";
 const FIRST_MEMORY = "#/p46b6b076c/now";
 
 /**
- * What the browser itself writes of a link that could not open, which no page can prevent: somebody went to another view while it opened, or
+ * What the browser itself writes of a link that could not open, which no page can prevent: the user went to another view while it opened, or
  * the processor was just being restored. The page tries again or no longer wants it.
  */
 const LINK_NOT_OPEN =

@@ -135,7 +135,7 @@ export class StreamServer implements Behaviour {
     await once(this.#http, "close");
   }
 
-  /** Nobody looks for the processor before a request asks for a WebSocket. */
+  /** The processor is not looked for before a request asks for a WebSocket. */
   #answerOrdinary(request: IncomingMessage): HttpAnswer {
     const refusal = this.#refusalOf(request);
     if (!request.url?.includes("/stream")) return refusal ?? { status: 200, message: "okay" };

@@ -9,7 +9,7 @@ import { Random } from "../random";
 import type { Server } from "../server/server";
 import { MACHINE, MACHINE_GENES, playMachine, WEBHOOK_HOST } from "./machine";
 
-/** Where the processor `far` would be. Nobody listens there while a history is played, so what it is told waits. */
+/** Where the processor `far` would be. No program listens there while a history is played, so what it is told waits. */
 export const FAR_HOST = "127.0.0.1:21839";
 
 /** The settings that a history needs. */
@@ -214,7 +214,7 @@ function manyModels(count: number) {
   return { names: models.map(({ name }) => name), base: { metadata: {}, models_kb, symbols_kb: {}, vectors_kb: {} } };
 }
 
-/** Fills a processor with so many models that they are packed, then changes some of those and learns more. */
+/** Fills a processor with enough models that they are packed, then changes some of those and learns more. */
 async function fillPacked(history: History): Promise<void> {
   const { names, base } = manyModels(PACKED_MODELS);
   await history.call("POST /p4/load_kb", base);

@@ -10,7 +10,7 @@ import type { Reading } from "./answers";
 /** The processor that observes the machine. The genome sets its genes. */
 export const MACHINE = "p8";
 
-/** Where the webhook of the alerts would be. Nobody listens there while a history is played, so what it is told waits. */
+/** Where the webhook of the alerts would be. No program listens there while a history is played, so what it is told waits. */
 export const WEBHOOK_PORT = 21841;
 export const WEBHOOK_HOST = `127.0.0.1:${WEBHOOK_PORT}`;
 

@@ -58,7 +58,7 @@ export function listener(id: string): Record<string, unknown> {
   return primitive(id, { sort: false });
 }
 
-/** A symbol that tells of a prediction. */
+/** A symbol that announces a prediction. */
 export const symbol = (id: string, model: string, field: string, value: string) =>
   `PRIMITIVE|${id}|${model}|${field}|${value}`;
 

@@ -27,7 +27,7 @@ export interface ProcessorClient {
   provisioning: Client<typeof ProvisioningService>;
 }
 
-/** A processor's object by name; nobody has provisioned it. @param session the session that calls are about, if any */
+/** A processor's object by name; it has not been provisioned. @param session the session that calls are about, if any */
 export function processorNamed(name: string, session?: string): ProcessorClient {
   const transport = createUnaryTransport(
     () => env.PROCESSORS.getByName(name),

@@ -41,7 +41,7 @@ export class HostAtOnce extends StoredProcessor {
 }
 
 /**
- * Hosts the processor in a storage. Nobody hears of its events or genes.
+ * Hosts the processor in a storage. Its events and genes are reported nowhere.
  * @param kernels those of its isolate, which it has for itself if they are missing
  * @param heapBytes what its object holds besides it
  */

@@ -1,5 +1,5 @@
 /**
- * Finds ports of this machine on which nobody listens, among those that the system gives to nobody who asks for any port. So a port stays free
+ * Finds ports of this machine on which no program listens, among those that the system gives to no program that asks for any port. So a port stays free
  * until a test uses it, and while a server on it starts again.
  */
 
@@ -19,7 +19,7 @@ const first = FIRST_PORT + PORTS_PER_WORKER * (Number(process.env.VITEST_POOL_ID
 /** Another run on this machine begins elsewhere. */
 let next = randomInt(PORTS_PER_WORKER);
 
-/** A port of 127.0.0.1 that nobody uses, another one each time. Throws when there is none. */
+/** A port of 127.0.0.1 that is not in use, another one each time. Throws when there is none. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < PORTS_PER_WORKER; tries++) {
     const port = first + (next++ % PORTS_PER_WORKER);

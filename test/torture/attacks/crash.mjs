@@ -113,7 +113,7 @@ function check(kind, found, { sent, answered }, report) {
     else report.expect(text.includes(JSON.stringify(events).slice(1, -1)), `${kind}: a write is torn apart`, name);
   }
   const strange = [...counts.keys()].find((name) => !sent.has(name));
-  report.expect(strange === undefined, `${kind}: something is stored that nobody sent`, strange);
+  report.expect(strange === undefined, `${kind}: something is stored that was not sent`, strange);
 }
 
 /** Writes, kills, starts again, counts. Returns the server that runs then. */

@@ -30,7 +30,7 @@ const QUIET_MS = 2000;
 const ENGINE =
   /\bat (async )?\w+[.\w]* \(|at Object\.|\w*(Type|Range|Reference|Syntax|Sqlite|Sql)Error|SQLITE_|\.(ts|js|wasm)\b:?\d|\[object |Cannot read prop|is not a function|is not iterable/;
 
-/** A method or an encoding that nobody offers: the client's doing, whatever the number's first digit says. */
+/** A method or an encoding that is not offered: the client's doing, whatever the number's first digit says. */
 const NOT_IMPLEMENTED = 501;
 
 /** What workerd itself logs of requests that it does not pass on. */

@@ -1,6 +1,6 @@
 /**
- * Asks for work that takes long, one kind after the other, while somebody else asks another processor. Each request ends, with its answer
- * or with a refusal that names the budget, and nobody else waits for it longer than a second.
+ * Asks for work that takes long, one kind after the other, while another client asks another processor. Each request ends, with its answer
+ * or with a refusal that names the budget, and no other client waits for it longer than a second.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -57,7 +57,7 @@ function watch(server) {
   };
 }
 
-/** Sends one request while somebody watches. `slow` is how slow the machine was, before or after, whichever is more. */
+/** Sends one request while another client watches. `slow` is how slow the machine was, before or after, whichever is more. */
 async function watched(server, request, watchMs) {
   const slowBefore = slowness();
   const end = watch(server);
@@ -75,7 +75,7 @@ async function watched(server, request, watchMs) {
 const isRefusal = ({ status, text }) => REFUSALS.includes(status) && /\d/.test(JSON.parse(text).message ?? "");
 
 /**
- * Has one request done while somebody watches, and judges both.
+ * Has one request done while another client watches, and judges both.
  *
  * @param {string} part
  * @param {Server} server

@@ -20,7 +20,7 @@ const STARVED_SHARE = 0.3;
 const P99_MS = 1500;
 const SLOWEST_MS = 3000;
 /**
- * How much memory a server may take when nobody asks any more. What the connections of one burst took is used again in the next, but the
+ * How much memory a server may take when no client asks any more. What the connections of one burst took is used again in the next, but the
  * allocator of workerd does not give it back to the system, and V8 collects only when it needs the room: docs/reliability.md.
  */
 const CONNECTION_MEBIBYTES = 0.2;

@@ -22,12 +22,12 @@ const HALVES = 60;
 /** An endless body may be read up to the limit of a body, and must not be kept beyond. It may be held twice: V8 collects late. */
 const BODY_MEBIBYTES = 2 * 25;
 const ENDLESS_MS = 20_000;
-/** Whoever takes so much of a body reads without end. */
+/** A client that takes this much of a body reads without end. */
 const MAX_BYTES = 128 * 2 ** 20;
 const CHUNK = "x".repeat(64 * 1024);
 const READERS = 10;
 const RESETS = 300;
-/** About 30 MB as get_kb prints them: the system's own buffers take a good part of a smaller answer, so that nobody would stall. */
+/** About 30 MB as get_kb prints them: the system's own buffers take a good part of a smaller answer, so that no reader would stall. */
 const MODELS = 60_000;
 const MODELS_A_CALL = 4000;
 

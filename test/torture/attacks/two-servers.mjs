@@ -82,7 +82,7 @@ async function paused(context) {
 
 async function namespace(context) {
   if (spawnSync(NAMESPACE[0], [...NAMESPACE.slice(1), "true"]).status !== 0) {
-    context.report.figure("namespace", "left out: this system lets nobody make one with unshare");
+    context.report.figure("namespace", "left out: this system does not allow unshare to make one");
     return;
   }
   const first = await Server.start();

@@ -52,7 +52,7 @@ function pathOf(row) {
     .map((segment) => {
       if (!segment.startsWith(":")) return fc.constant(segment);
       const name = segment.replace(/^:|[+*?]$/g, "");
-      // A processor that exists, nearly always: whoever asks for another is only told so.
+      // A processor that exists, nearly always: a request for another is only told so.
       return name === "id" ? fc.oneof({ weight: 9, arbitrary: fc.constant("p1") }, segmentOf(name)) : segmentOf(name);
     });
   const query = fc.oneof(

@@ -3,7 +3,7 @@
 import { Refused } from "./processor.mjs";
 import { canonical, Raw } from "./text.mjs";
 
-/** Metadata as text, whoever sends it. */
+/** Metadata as text, from any client. */
 function rawMetadata(metadata) {
   return metadata instanceof Raw ? metadata : new Raw(JSON.stringify(metadata ?? {}));
 }

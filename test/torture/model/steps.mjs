@@ -89,7 +89,7 @@ const choice = fc.record(
 );
 const patterns = some(fc.constantFrom("[ab]", "c|d", "VECTOR\\|[0-7].*", ".", "nothing", "a.*"), 2, 1);
 
-/** One of the models that are known when the step is taken, or one that nobody knows. */
+/** One of the models that are known when the step is taken, or an unknown one. */
 const model = fc.nat(20).map(
   (at) =>
     ({ models }) =>

@@ -51,7 +51,7 @@ describe("a learn", () => {
     expect(isGraded(0, 1, 4, ESTIMATOR)).toBe(true);
   });
 
-  test("begins no further grading after so many steps, fewer while there are few models", () => {
+  test("begins no further grading after a number of steps, a smaller one while there are few models", () => {
     const most = [1, 10, 133, 134, 1e6].map((models) => mostGradingSteps(models, ESTIMATOR));
     expect(most).toEqual([15_000, 150_000, 1_995_000, 2e6, 2e6]);
   });

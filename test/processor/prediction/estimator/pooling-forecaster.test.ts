@@ -175,7 +175,7 @@ describe("the pool", () => {
   });
 });
 
-test("a forecast whose models nobody asks for names none, and is the same else", () => {
+test("a forecast whose models are not asked for names none, and is otherwise the same", () => {
   const asked: number[] = [];
   const plain = rulesOf(() => ({ order: [0.5, 0.25] }));
   const rules: ForecastRules = {

@@ -170,7 +170,7 @@ describe("a forecast alert", () => {
 });
 
 describe("a surprise alert", () => {
-  test("tells of more bits than it says, as an observe explains them", () => {
+  test("reports more bits than its threshold, as an observe explains them", () => {
     const own = taught();
     set(own, "some", { kind: "surprise", above: 0 });
     set(own, "many", { kind: "surprise", above: 50 });
@@ -191,7 +191,7 @@ describe("a surprise alert", () => {
     ]);
   });
 
-  test("is explained once, whoever asks", () => {
+  test("is explained once, whatever asks", () => {
     const own = taught();
     observe(own, ["a"]);
     set(own, "one", { kind: "surprise", above: 0 });
@@ -223,7 +223,7 @@ describe("a surprise alert", () => {
   });
 });
 
-test("a learned model is told, whoever learned it", () => {
+test("a learned model is told, however it was learned", () => {
   const own = taught();
   set(own, "learned", { kind: "learned" });
   observe(own, ["p", "q"], "s");

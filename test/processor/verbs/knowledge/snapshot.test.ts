@@ -218,7 +218,7 @@ describe("a snapshot", () => {
 test.each([
   86_400_000,
   3_650 * 86_400_000,
-])("when the clock was %d ms ahead for a moment, an export that nobody reads on makes room as soon after as ever", (ms) => {
+])("when the clock was %d ms ahead for a moment, an export that is not read on makes room as soon after as ever", (ms) => {
   const { processor, clock } = filled();
   clock.now = ms;
   for (let at = 0; at < 16; at++) begun(processor, `e${at}`);

@@ -25,9 +25,9 @@ const SESSION = `/${PROCESSOR}/sessions/others`;
 
 const PAUSE_MS = 20;
 const MEMORY_LOOK_MS = 20;
-/** After so many observes a memory that has no bound is cleared. */
+/** After this number of observes a memory that has no bound is cleared. */
 const CLEAR_EVERY = 100;
-/** After so many calls in a row that are refused, a kind counts as full. */
+/** After this number of refused calls in a row a kind counts as full. */
 const REFUSED = 3;
 
 /** Those who ask while an attack goes on, each on a connection of its own. Notes how long they wait, and what is not answered. */
