@@ -67,9 +67,26 @@ function stepBins(size: number, origin: number): Bins {
     const first = edgeAt(steps);
     return first > edge ? first : edgeAt(steps.plus(1));
   };
-  return (value) => {
+  return remembered(size, (value) => {
     const from = edgeBefore(value);
     return { from, below: edgeAfter(from) };
+  });
+}
+
+/** Maximum number of remembered bins of an encoder. */
+const MAX_REMEMBERED = 256;
+
+/** The same bins, remembered: a stream stays among a few of them, and computing one in decimal takes long. */
+function remembered(size: number, bins: Bins): Bins {
+  const known = new Map<number, Interval>();
+  return (value) => {
+    const near = Math.floor(value / size);
+    const before = known.get(near);
+    if (before !== undefined && before.from <= value && value < before.below) return before;
+    const interval = bins(value);
+    if (known.size === MAX_REMEMBERED) known.clear();
+    known.set(near, interval);
+    return interval;
   };
 }
 

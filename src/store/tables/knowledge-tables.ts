@@ -22,6 +22,7 @@ import {
 } from "../rows/knowledge-rows";
 import { CorpusTable } from "./corpus-table";
 import { DiscardedTables } from "./discarded-tables";
+import { NameFilter } from "./name-filter";
 
 /** Maximum number of ids in one lookup: as text they stay below a value's 2 MB. */
 const IDS_PER_STATEMENT = 50_000;
@@ -65,6 +66,7 @@ export class KnowledgeTables {
   readonly #addSymbols: string;
   readonly #putVector: string;
   readonly #corpus: CorpusTable;
+  readonly #names: NameFilter;
 
   /** @param prefix the beginning of the tables' names; empty for the live ones */
   constructor(database: Database, prefix: string) {
@@ -76,6 +78,7 @@ export class KnowledgeTables {
     this.#addSymbols = insertSymbols(prefix, SYMBOLS_PER_STATEMENT);
     this.#putVector = upsert(`${prefix}vectors`, VECTOR);
     this.#corpus = new CorpusTable(database, prefix);
+    this.#names = new NameFilter((after, most) => this.#namesAfter(after, most));
   }
 
   /** Number of rows of each kind. Reads an index entry for each row. */
@@ -112,6 +115,7 @@ export class KnowledgeTables {
 
   #putRow(model: ModelRow): void {
     this.#database.run(this.#putModel, ...modelToColumns(model));
+    this.#names.add(model.name);
   }
 
   renewModel(renewal: ModelRenewal): void {
@@ -146,6 +150,7 @@ export class KnowledgeTables {
   /** Removes everything. */
   clear(): void {
     this.#corpus.forget();
+    this.#names.reset();
     const discarded = new DiscardedTables(this.#database);
     for (const noun of KNOWLEDGE) discarded.empty(`${this.#prefix}${noun}`);
   }
@@ -158,7 +163,10 @@ export class KnowledgeTables {
     const discarded = new DiscardedTables(this.#database);
     for (const noun of KNOWLEDGE) discarded.replace(`${this.#prefix}${noun}`, `${other.#prefix}${noun}`);
     this.#database.run(knowledgeTables(other.#prefix));
-    for (const tables of [this, other]) tables.#corpus.forget();
+    for (const tables of [this, other]) {
+      tables.#corpus.forget();
+      tables.#names.reset();
+    }
     this.#corpus.packTail();
     this.#countVectors(other);
   }
@@ -201,6 +209,7 @@ export class KnowledgeTables {
   }
 
   modelByName(name: string): ModelRow | undefined {
+    if (isHashName(name) && !this.#names.mayHold(name)) return undefined;
     const row = this.#byName<ModelColumns>("models", MODEL_COLUMNS, name);
     return row === undefined ? undefined : modelOf(row);
   }
@@ -292,6 +301,10 @@ export class KnowledgeTables {
     return rows.map(([id, name, frequency]) => ({ id, name: hashNameFromColumn(name), frequency }));
   }
 
+  #namesAfter(after: string, limit: number): string[] {
+    return this.#after<[ArrayBuffer]>("models", ["name"], after, limit).map(([name]) => hashNameFromColumn(name));
+  }
+
   /** The events of at most `limit` models, newest first. */
   newestModels(limit: number): (Sequence & { id: number })[] {
     const statement = `SELECT id, symbols, lengths FROM ${this.#prefix}models ORDER BY id DESC LIMIT ?`;
@@ -367,7 +380,7 @@ export class KnowledgeTables {
     return rows;
   }
 
-  #after<Row extends ModelColumns | VectorColumns | FrequencyColumns>(
+  #after<Row extends ModelColumns | VectorColumns | FrequencyColumns | [ArrayBuffer]>(
     table: string,
     columns: readonly string[],
     after: string,

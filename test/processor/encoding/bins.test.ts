@@ -49,6 +49,24 @@ describe("steps", () => {
     );
   });
 
+  test("stay what they are for numbers that come later, near and far", () => {
+    const near = fc.tuple(written, fc.array(fc.integer({ min: -40, max: 40 }), { maxLength: 30 }));
+    fc.assert(
+      fc.property(
+        sizes,
+        origins,
+        fc.array(fc.oneof(written, any), { maxLength: 10 }),
+        near,
+        (size, origin, far, [at, steps]) => {
+          const bins = step(size, origin);
+          const values = [...steps.map((sixth) => at + (sixth / 6) * size), ...far].filter(Number.isFinite);
+          for (const value of [...values, ...values]) expect(bins(value)).toEqual(step(size, origin)(value));
+        },
+      ),
+      { numRuns: timesHere(100, 20) },
+    );
+  });
+
   test("an edge is in the bin that begins there, and what is just below it is not", () => {
     fc.assert(
       fc.property(
