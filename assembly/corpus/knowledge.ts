@@ -52,6 +52,7 @@ import {
   symbolEnd,
   symbolGrowthBytes,
 } from "./symbols";
+import { forgetRuns } from "./window-runs";
 
 /** Packing is not worth it for fewer dead models than this. */
 const MIN_DEAD_TO_PACK: u32 = 1024;
@@ -140,6 +141,7 @@ export function setFirstFrequencies(count: u32): u32 {
 
 /** Forgets all models and symbols. */
 export function clearModels(): void {
+  forgetRuns();
   forgetModels();
   forgetPostings();
   forgetSymbols();
@@ -210,6 +212,7 @@ function packAroundIncoming(): void {
 
 /** Adds all live models again, segment by segment. Each old segment is freed once its models are carried over. */
 function pack(): void {
+  forgetRuns();
   clearPostings();
   restartModels();
   takeSegments();

@@ -11,7 +11,7 @@ import { beginSteps } from "../match/steps";
 import { beginAlignments } from "./alignment";
 import { beginContext, endContext } from "./context";
 
-import { nearestNeighbour, neighbourCount } from "./neighbours";
+import { nearestNeighbour, neighbourCount, sortNeighbours } from "./neighbours";
 import { MAX_SUPPORTERS, numberIn, outcomeAt, outcomeCount, supporterOf } from "./outcomes";
 import { applyRules, endRules } from "./rules";
 import { candidateCount, findNeighbours } from "./similarity";
@@ -59,8 +59,9 @@ export function namedModel(symbol: u32, place: u32): f64 {
   return idAt(segmentOf(slot), placeOf(slot));
 }
 
-/** Number of neighbours. */
+/** Number of neighbours, which are sorted then. */
 export function neighbours(): u32 {
+  sortNeighbours();
   return neighbourCount();
 }
 

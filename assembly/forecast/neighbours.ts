@@ -3,7 +3,18 @@
  * of the others. Owns the candidates of both groups, and keeps only as many as it needs.
  */
 
-import { eventsAt, lengthAt, placeOf, SEGMENT_SLOTS, segmentCount, segmentOf } from "../corpus/segment";
+import { longestModel, shortestModel } from "../corpus/corpus";
+import {
+  eventStart,
+  eventsAt,
+  lengthAt,
+  placeOf,
+  SEGMENT_SLOTS,
+  segmentAt,
+  segmentCount,
+  segmentOf,
+  symbolStart,
+} from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
@@ -20,9 +31,9 @@ const EIGHTHS: StaticArray<u32> = [1_048_576, 961_548, 881_743, 808_562, 741_455
  * Bounds of the neighbours: those that hold a symbol of the newest event, those that do not, and the symbols of either
  * group. Neighbours are taken from the nearest on, the first one in any case.
  */
-const MAX_NEWEST_NEIGHBOURS: u32 = 1024;
-const MAX_OTHER_NEIGHBOURS: u32 = 512;
-const MAX_NEIGHBOUR_SYMBOLS: u32 = 1 << 19;
+export const MAX_NEWEST_NEIGHBOURS: u32 = 1024;
+export const MAX_OTHER_NEIGHBOURS: u32 = 512;
+export const MAX_NEIGHBOUR_SYMBOLS: u32 = 1 << 19;
 /** Room for candidates of a group, per neighbour. When it is full, only the nearest stay, and others must be nearer. */
 const CANDIDATES_PER_NEIGHBOUR: u32 = 2;
 
@@ -38,6 +49,8 @@ export class Candidate {
 }
 
 const CANDIDATE_SHIFT: usize = 4;
+/** Bytes of a candidate. */
+export const CANDIDATE_BYTES: usize = 1 << CANDIDATE_SHIFT;
 
 /** The candidates of a group. */
 @unmanaged
@@ -74,11 +87,22 @@ const SLOT_HIGH: u32 = 3;
 /** A word for each key: the number of candidates that have it, and then the index for the next one. */
 const tallies: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** The neighbours by similarity, then frequency, then newest first. */
+/** How many of the nearest are sorted in any case. */
+export const FEW: u32 = 24;
+/** The similarity, frequency and slot of a neighbour that was chosen without sorting, as digits of one number. */
+const SIMILARITY_DIGIT: f64 = 4_294_967_296;
+const FREQUENCY_DIGIT: f64 = 1_048_576;
+/** The greatest frequency of these, and no slot reaches the digit of frequencies. */
+export const MAX_FREQUENCY: f64 = 4_095;
+
+/**
+ * The neighbours by similarity, then frequency, then newest first. Where they were chosen without sorting, only the
+ * first {@link FEW}, until all are sorted.
+ */
 const nearest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** The same neighbours by similarity, then newest first. */
 const strongest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** The same neighbours by slot; only if asked for. */
+/** The same neighbours by slot; only if chosen so, or asked for. */
 const slotted: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Sorts them: a half word for each slot holds the neighbour's place among the nearest plus 1, or 0. */
 const ranks: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -87,6 +111,10 @@ const MAX_SORTED: u32 = 1 << 16;
 
 /** Whether the newest candidates are added first. */
 let isNewestFirst: bool = false;
+/** Number of neighbours, whether all are sorted, and whether they were chosen without sorting. */
+let count: u32 = 0;
+let isSorted: bool = true;
+let areSlotted: bool = false;
 let greatest: u32 = 0;
 let symbols: u32 = 0;
 let events: u32 = 0;
@@ -101,6 +129,7 @@ export function beginCandidates(newestFirst: bool): void {
   begin(otherGroup, MAX_OTHER_NEIGHBOURS, otherCandidates);
   symbols = 0;
   events = 0;
+  areSlotted = false;
 }
 
 /** Adds a candidate that may become a neighbour. */
@@ -148,37 +177,141 @@ export function nextOther(mostFrequent: f64): u32 {
 /** Chooses the neighbours. @param most the greatest similarity of a candidate */
 export function endCandidates(most: u32): void {
   greatest = most;
-  otherGroup.least = max(otherGroup.least, most < SIMILARITY_SPREAD ? 1 : most - SIMILARITY_SPREAD + 1);
+  otherGroup.least = max(otherGroup.least, leastOtherOf(most));
   buffer.truncate(nearest, 0);
   choose(newestGroup);
-  const newest = neighbourCount();
+  const newest = sizeOf(nearest);
   choose(otherGroup);
-  const count = neighbourCount();
+  count = sizeOf(nearest);
   if (newest > 0 && newest < count) {
     merge(buffer.start(nearest), 0, newest, count, true);
   }
+  copyStrongest();
+  isSorted = true;
+}
+
+/** The least similarity of a neighbour without a symbol of the newest event. @param most the greatest of a candidate */
+export function leastOtherOf(most: u32): u32 {
+  return most < SIMILARITY_SPREAD ? 1 : most - SIMILARITY_SPREAD + 1;
+}
+
+/** Where neighbours that are chosen without sorting go, in the order of their slots, and one more candidate. */
+export function chosenRoom(): usize {
+  buffer.fit(slotted, (<usize>(MAX_NEWEST_NEIGHBOURS + MAX_OTHER_NEIGHBOURS + 1)) << CANDIDATE_SHIFT);
+  return buffer.start(slotted);
+}
+
+/**
+ * Ends the choice of neighbours without sorting.
+ * @param chosen their number @param most the greatest similarity of a candidate
+ * @param leastOfFew a similarity that {@link FEW} of them have or exceed, if there are that many
+ */
+export function endChosen(chosen: u32, most: u32, leastOfFew: u32): void {
+  greatest = most;
+  count = chosen;
+  areSlotted = true;
+  isSorted = false;
+  buffer.truncate(slotted, (<usize>chosen) << CANDIDATE_SHIFT);
+  countChosen();
+  sortFew(leastOfFew);
+  if (sizeOf(nearest) < min(count, FEW)) {
+    sortNeighbours();
+  }
+}
+
+/** Sorts all neighbours, unless they are sorted. */
+export function sortNeighbours(): void {
+  if (isSorted) {
+    return;
+  }
+  isSorted = true;
+  buffer.fit(nearest, buffer.size(slotted));
+  buffer.fit(scratch, buffer.size(slotted));
+  const start = buffer.start(nearest);
+  for (let at: u32 = 0; at < count; at++) {
+    copyCandidates(start + ((<usize>at) << CANDIDATE_SHIFT), buffer.start(slotted), count - 1 - at, 1);
+  }
+  sortBy(FREQUENCY, start, count);
+  sortBy(SIMILARITY, start, count);
+  copyStrongest();
+}
+
+function copyStrongest(): void {
   buffer.fit(strongest, buffer.size(nearest));
   memory.copy(buffer.start(strongest), buffer.start(nearest), buffer.size(nearest));
   sortByStrength(buffer.start(strongest), count);
 }
 
-/** Number of neighbours. */
-export function neighbourCount(): u32 {
-  return <u32>(buffer.size(nearest) >> CANDIDATE_SHIFT);
+/** Counts the symbols and the events of neighbours that were chosen without sorting. */
+function countChosen(): void {
+  const length = longestModel();
+  symbols = length === shortestModel() ? count * length : 0;
+  events = symbols;
+  if (symbols > 0 && areAllSingle()) {
+    return;
+  }
+  symbols = 0;
+  events = 0;
+  for (let at: u32 = 0; at < count; at++) {
+    const slot = slottedNeighbour(at).slot;
+    symbols += lengthAt(segmentOf(slot), placeOf(slot));
+    events += eventsAt(segmentOf(slot), placeOf(slot));
+  }
 }
 
-/** A neighbour by rank: by similarity, then frequency, then newest first. */
+/** Whether every event of every model holds one symbol. */
+function areAllSingle(): bool {
+  for (let number: u32 = 0; number < segmentCount(); number++) {
+    const segment = segmentAt(number);
+    if (segment.shortestEvent === 0 || symbolStart(segment, segment.count) !== eventStart(segment, segment.count)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Sorts the nearest of the chosen. @param least their least similarity */
+function sortFew(least: u32): void {
+  buffer.fit(nearest, (<usize>FEW + 1) << CANDIDATE_SHIFT);
+  const start = buffer.start(nearest);
+  let found: u32 = 0;
+  for (let at: u32 = 0; at < count; at++) {
+    const candidate = slottedNeighbour(at);
+    if (candidate.similarity >= least && (found < FEW || precedes(candidate, candidateAt(start, FEW - 1), true))) {
+      let place = min(found, FEW - 1);
+      for (; place > 0 && precedes(candidate, candidateAt(start, place - 1), true); place--) {
+        copyCandidates(start + ((<usize>place) << CANDIDATE_SHIFT), start, place - 1, 1);
+      }
+      copyCandidates(start + ((<usize>place) << CANDIDATE_SHIFT), changetype<usize>(candidate), 0, 1);
+      found = min(found + 1, FEW);
+    }
+  }
+  buffer.truncate(nearest, (<usize>found) << CANDIDATE_SHIFT);
+}
+
+/** Number of neighbours. */
+export function neighbourCount(): u32 {
+  return count;
+}
+
+/**
+ * A neighbour by rank: by similarity, then frequency, then newest first. One of the first {@link FEW}, or after {@link
+ * sortNeighbours}.
+ */
 export function nearestNeighbour(at: u32): Candidate {
   return candidateIn(nearest, at);
 }
 
-/** A neighbour by rank: by similarity, then newest first. */
+/** A neighbour by rank: by similarity, then newest first. After {@link sortNeighbours}. */
 export function strongestNeighbour(at: u32): Candidate {
   return candidateIn(strongest, at);
 }
 
 /** Sorts the neighbours for {@link slottedNeighbour} with a table of all slots, so there must not be many slots. */
 export function sortBySlot(): bool {
+  if (areSlotted) {
+    return true;
+  }
   const slots = segmentCount() * SEGMENT_SLOTS;
   if (slots > MAX_SORTED) {
     return false;
@@ -186,7 +319,6 @@ export function sortBySlot(): bool {
   const bytes = (<usize>slots) << 1;
   buffer.fit(ranks, bytes);
   memory.fill(buffer.start(ranks), 0, bytes);
-  const count = neighbourCount();
   for (let at: u32 = 0; at < count; at++) {
     store<u16>(buffer.start(ranks) + ((<usize>nearestNeighbour(at).slot) << 1), <u16>(at + 1));
   }
@@ -207,9 +339,13 @@ export function sortBySlot(): bool {
   return true;
 }
 
-/** The rank among the {@link nearestNeighbour | nearest} of the neighbour in a slot, after {@link sortBySlot}. */
-export function rankOf(slot: u32): u32 {
-  return <u32>load<u16>(buffer.start(ranks) + ((<usize>slot) << 1)) - 1;
+/** A number that is greater for a {@link nearestNeighbour | nearer} neighbour, after {@link sortBySlot}. */
+export function nearnessOf(neighbour: Candidate): f64 {
+  const slot = neighbour.slot;
+  if (!areSlotted) {
+    return -(<f64>load<u16>(buffer.start(ranks) + ((<usize>slot) << 1)));
+  }
+  return <f64>neighbour.similarity * SIMILARITY_DIGIT + neighbour.frequency * FREQUENCY_DIGIT + <f64>slot;
 }
 
 /** A neighbour by its slot, the lowest first. */
@@ -231,6 +367,10 @@ export function neighbourEvents(): u32 {
 export function weightOf(neighbour: Candidate): u32 {
   const less = greatest - neighbour.similarity;
   return less >= SIMILARITY_SPREAD ? 0 : unchecked(EIGHTHS[less % SIMILARITY_STEPS]) >> (less / SIMILARITY_STEPS);
+}
+
+function sizeOf(list: usize): u32 {
+  return <u32>(buffer.size(list) >> CANDIDATE_SHIFT);
 }
 
 function candidateIn(list: usize, at: u32): Candidate {

@@ -15,7 +15,7 @@ import { contextSerial } from "./context";
 import { kindAt } from "./event-kinds";
 import { beginKindSums, kindSums, spreadKindSums } from "./kind-sums";
 import { areNamed, countVotes, hasVotes, nameCompared, nameOutcomes, nearShare, outcomesOf } from "./near";
-import { nearestNeighbour, neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
+import { nearestNeighbour, neighbourCount, sortNeighbours, strongestNeighbour, weightOf } from "./neighbours";
 import {
   ALIKE,
   BEHIND,
@@ -136,6 +136,9 @@ export function applyRules(
   whole = isWhole;
   crowded = !isWhole && !isNearestSingle() && findCrowd();
   const areWindows = !isSupported && to === 1 && !isAnyWanted() && outcomeCount() === 0 && layOutWindows();
+  if (!areWindows) {
+    sortNeighbours();
+  }
   const areKinds = !areWindows && isAlikeAlone() && !isSupported && to === 1 && beginKindSums();
   beginSums();
   if (areWindows) {
@@ -223,22 +226,40 @@ function countKindSums(): void {
 function countBehindWindows(): void {
   const numbers = numberTable();
   const start = buffer.start(behind);
+  let sequences: f64 = 0;
+  let sequencesEvents: f64 = 0;
+  let all: f64 = 0;
+  let allEvents: f64 = 0;
+  let ends: f64 = 0;
   for (let at: u32 = 0; at < windowCount(); at++) {
     const window = windowAt(at);
-    frequency = window.frequency;
-    events = window.events;
-    sequenceSum += frequency;
-    sequenceEvents += frequency * <f64>events;
+    const number = window.frequency;
+    const length = window.events;
+    sequences += number;
+    sequencesEvents += number * <f64>length;
     if (window.weight > 0) {
-      const end = window.start + events;
+      const end = window.start + length;
       const next = lastShared(window) + 1;
-      const share = shareBehind(end - next, <f64>window.weight);
+      const weighted = <f64>window.weight * number;
+      all += weighted;
+      if (next === end) {
+        ends += weighted;
+        continue;
+      }
+      const rest = <f64>(end - next);
+      allEvents += weighted * rest;
+      const share = floor(<f64>window.weight / rest) * number;
       for (let event = next; event < end; event++) {
         const given = start + ((<usize>numberOf(numbers, eventSymbol(event))) << 3);
         store<f64>(given, load<f64>(given) + share);
       }
     }
   }
+  sequenceSum = sequences;
+  sequenceEvents = sequencesEvents;
+  behindSum = all;
+  behindEvents = allEvents;
+  behindEnds = ends;
 }
 
 /** Whether nothing but what the rule alike says is wanted, as far as it is known yet. */
@@ -260,6 +281,7 @@ function isNearestSingle(): bool {
 
 /** Whether one of the events that will be counted holds more than one symbol. */
 function findCrowd(): bool {
+  sortNeighbours();
   for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
     const neighbour = strongestNeighbour(at);
     const alignment = alignmentOf(at);

@@ -6,6 +6,8 @@
 
 import { postingBytes } from "../corpus/postings";
 import { SEGMENT_SLOTS, segmentCount } from "../corpus/segment";
+import { findRuns } from "../corpus/window-runs";
+import { countSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { contextEvents, holdersOf, knownCount, knownSymbol } from "./context";
@@ -13,6 +15,7 @@ import { beginKinds, endKinds } from "./event-kinds";
 import { addHoldersOf, beginCursor, Cursor, NO_SLOT, SHARED_SHIFT, SHARED_WITH_NEWEST, weightOf } from "./holders";
 import { endKindSums } from "./kind-sums";
 import { MAX_SIMILARITY } from "./neighbours";
+import { canSlide, slideOverAll } from "./sliding";
 
 /** Maximum number of slots with kept entries: they take 2 MiB, a third of the queries' memory. */
 const MAX_SLOTS: u32 = 1 << 19;
@@ -155,6 +158,11 @@ function isFresh(symbol: u32): bool {
 function begin(slots: u32, modelFrequencies: f64): void {
   buffer.fit(entries, (<usize>slots) << 2);
   memory.fill(buffer.start(entries), 0, (<usize>slots) << 2);
+  if (findRuns() && canSlide() && !mayBeCut(modelFrequencies)) {
+    countSteps(contextBytes());
+    slideOverAll(buffer.start(entries), modelFrequencies);
+    return;
+  }
   for (let number: u32 = 0; number < knownCount(); number++) {
     const symbol = knownSymbol(number);
     add(symbol, weightOf(symbol, modelFrequencies), holdersOf(symbol));

@@ -23,12 +23,15 @@ import {
   nextOther,
   takeCandidate,
 } from "./neighbours";
+import { selectedFrom, selectNeighbours } from "./selection";
 import { allEntries } from "./series";
 
 /** An entry for each slot of the segment; 0 for a model that is not a candidate. */
 const ENTRIES_BYTES: usize = (<usize>SEGMENT_SLOTS) << 2;
 const entries: usize = memory.data(SEGMENT_SLOTS << 2, 16);
 
+/** An entry for each slot of all segments, without those of models that are not candidates. */
+const admitted: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const cursors: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Sixteen bytes of a vector, to be read one by one. */
 const lanes: usize = memory.data(16, 16);
@@ -49,6 +52,10 @@ export function findNeighbours(modelFrequencies: f64, leftOut: i32): void {
   excluded = leftOut;
   const all = allEntries(modelFrequencies);
   beginCandidates(all !== 0);
+  if (all !== 0 && selectNeighbours(withoutOthers(all), leftOut)) {
+    candidates = selectedFrom;
+    return;
+  }
   if (all !== 0) {
     takeAll(all);
   } else {
@@ -68,12 +75,30 @@ function takeAll(from: usize): void {
     const segment = segmentAt(number);
     if (hasOthers(number)) {
       memory.copy(entries, own, ENTRIES_BYTES);
-      dropOthers(segment, base);
+      dropOthers(segment, base, entries);
       takeNewestFirst(segment, base, entries);
     } else {
       takeNewestFirst(segment, base, own);
     }
   }
+}
+
+/** The address of entries without those of other models. @param from the entry of slot 0, which stays as it is */
+function withoutOthers(from: usize): usize {
+  let cleaned = from;
+  for (let number: u32 = 0; number < segmentCount(); number++) {
+    if (hasOthers(number)) {
+      if (cleaned === from) {
+        const bytes = (<usize>(segmentCount() * SEGMENT_SLOTS)) << 2;
+        buffer.fit(admitted, bytes);
+        cleaned = buffer.start(admitted);
+        memory.copy(cleaned, from, bytes);
+      }
+      const base = number << SLOT_BITS;
+      dropOthers(segmentAt(number), base, cleaned + ((<usize>base) << 2));
+    }
+  }
+  return cleaned;
 }
 
 /** Adds up the entries, a segment at a time, and takes its candidates. */
@@ -91,7 +116,7 @@ function takeInTurn(modelFrequencies: f64): void {
     }
     const segment = segmentAt(number);
     if (hasOthers(number)) {
-      dropOthers(segment, base);
+      dropOthers(segment, base, entries);
     }
     takeCandidates(segment, base, entries);
   }
@@ -120,10 +145,6 @@ function cursorOf(number: u32): Cursor {
   return changetype<Cursor>(buffer.start(cursors) + <usize>number * CURSOR_BYTES);
 }
 
-function entryAt(place: u32): usize {
-  return entries + ((<usize>place) << 2);
-}
-
 /** Adds up the entries of the segment that starts at a slot; returns whether any model has one. */
 function addHolders(base: u32): bool {
   const end = base + SEGMENT_SLOTS;
@@ -141,10 +162,13 @@ function addHolders(base: u32): bool {
   return any;
 }
 
-/** Sets the entries of models without a counted occurrence, and of those that the target does not admit, to 0. */
-function dropOthers(segment: Segment, base: u32): void {
+/**
+ * Sets the entries of models without a counted occurrence, and of those that the target does not admit, to 0.
+ * @param from address of the segment's entries
+ */
+function dropOthers(segment: Segment, base: u32, from: usize): void {
   for (let place: u32 = 0; place < segment.count; place++) {
-    const at = entryAt(place);
+    const at = from + ((<usize>place) << 2);
     if (load<u32>(at) === 0) {
       continue;
     }

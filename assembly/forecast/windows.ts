@@ -5,20 +5,9 @@
  * if all events of neighbours hold one symbol each. The sums are those of `rules.ts`, which counts model by model.
  */
 
-import {
-  copySymbols,
-  lengthAt,
-  placeOf,
-  Segment,
-  SLOT_BITS,
-  segmentAt,
-  segmentCount,
-  segmentOf,
-  symbolAddress,
-  symbolAt,
-  symbolStart,
-} from "../corpus/segment";
+import { copySymbols, placeOf, segmentAt, segmentCount, segmentOf, symbolAt, symbolStart } from "../corpus/segment";
 import { classTable, symbolEnd } from "../corpus/symbols";
+import { findRuns, runStart } from "../corpus/window-runs";
 import { countSteps, stepsLeft } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
@@ -26,11 +15,12 @@ import { codeFor, LEVEL_MASK } from "./alignment";
 import { agreementOf, CONTEXT_EVENTS, contextEvents, distinctIn, singleEvents, unknownEvents } from "./context";
 import { addVotes, beginVotes, MAX_NAMED_SYMBOLS, nameNearest, voteOf } from "./near";
 import {
+  Candidate,
   nearestNeighbour,
+  nearnessOf,
   neighbourCount,
   neighbourEvents,
   neighbourSymbols,
-  rankOf,
   slottedNeighbour,
   sortBySlot,
   weightOf,
@@ -45,10 +35,9 @@ const MIN_OVERLAP: u32 = 2;
 /** All sums are exact if the frequency of events is below this: each event counts at most 2^20 times. */
 const MAX_EXACT_FREQUENCY: f64 = 8_589_934_592;
 /** Maximum number of events of all streams: their tables take 1 MiB. */
-const EVENT_BITS: u32 = 15;
-const MAX_EVENTS: u32 = 1 << EVENT_BITS;
+const MAX_EVENTS: u32 = 1 << 15;
 /** A symbol that has a name. */
-const NO_FIRST: u32 = u32.MAX_VALUE;
+const NO_FIRST: u64 = u64.MAX_VALUE;
 /** How many of the nearest neighbours are read for the names of outcomes: few outcomes are left to look for then. */
 const NAMING_NEIGHBOURS: u32 = 24;
 
@@ -60,13 +49,13 @@ export class Window {
   events: u32;
   /** Its weight W. */
   weight: u32;
-  /** Its rank among the nearest neighbours. */
-  rank: u32;
+  /** Greater if it is nearer. */
+  nearness: f64;
   /** Its number of occurrences that count. */
   frequency: f64;
 }
 
-const WINDOW_BYTES: usize = offsetof<Window>();
+const WINDOW_BYTES: usize = (offsetof<Window>() + 7) & ~7;
 /** In the order of their first events. */
 const windows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
@@ -99,14 +88,13 @@ const marks: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word for each outcome: the number after that of the last event that holds it. */
 const seen: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /**
- * A word for each symbol that the neighbours read for names do not hold: the rank of the nearest that holds it, and in
- * the lowest bits the number of the event there.
+ * Two words for each symbol that the neighbours read for names do not hold: the nearest of the windows that do, and the
+ * number of the event there.
  */
 const firsts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A word for each rank: how many such symbols its neighbour is the nearest to hold, and then where they begin. */
-const ranked: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** These symbols in their order, a word each. */
+/** These events, a word each, in the order in which their symbols are named; and where they are merged. */
 const sorted: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const merged: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word for each of the context's events, newest first: the agreement by its symbol. */
 const growths: usize = memory.data(CONTEXT_EVENTS << 2, 4);
 
@@ -117,7 +105,7 @@ let events: u32 = 0;
 export function layOutWindows(): bool {
   const areSingle = neighbourCount() > 1 && neighbourSymbols() === neighbourEvents() && haveNoEmptyEvents();
   const haveRoom = symbolEnd() < MAX_NAMED_SYMBOLS && stepsLeft() > 2 * <f64>neighbourSymbols();
-  return areSingle && haveRoom && areMostlyWindows() && sortBySlot() && layOut();
+  return areSingle && haveRoom && findRuns() && areMostlyWindows() && sortBySlot() && layOut();
 }
 
 /** Number of windows, which is that of the neighbours. */
@@ -182,70 +170,52 @@ function areMostlyWindows(): bool {
   let count: u32 = 0;
   for (let at: u32 = 0; at < looked; at++) {
     const slot = nearestNeighbour(at).slot;
-    const place = placeOf(slot);
-    count += <u32>(place > 0 && isNext(segmentOf(slot), place - 1, lengthAt(segmentOf(slot), place)));
+    count += <u32>(runStart(slot) !== placeOf(slot));
   }
   return count * 2 >= looked;
 }
 
-/** Whether the next model has as many events, and the same ones shifted by one event. */
-function isNext(segment: Segment, place: u32, length: u32): bool {
-  const start = symbolStart(segment, place);
-  const end = symbolStart(segment, place + 1);
-  if (end - start !== length || symbolStart(segment, place + 2) - end !== length) {
-    return false;
-  }
-  const shift: u32 = segment.symbolShift;
-  const from = symbolAddress(segment, start + 1);
-  return areEqual(from, from + ((<usize>(length - 1)) << shift), (<usize>(length - 1)) << shift);
-}
-
-function areEqual(one: usize, other: usize, bytes: usize): bool {
-  if (bytes >= 16) {
-    for (let at: usize = 0; at + 16 < bytes; at += 16) {
-      if (v128.any_true(v128.xor(v128.load(one + at), v128.load(other + at)))) {
-        return false;
-      }
-    }
-    // The last ones, some of them once more.
-    return !v128.any_true(v128.xor(v128.load(one + bytes - 16), v128.load(other + bytes - 16)));
-  }
-  if (bytes >= 8) {
-    const last = bytes - 8;
-    return load<u64>(one) === load<u64>(other) && load<u64>(one + last) === load<u64>(other + last);
-  }
-  for (let at: usize = 0; at < bytes; at++) {
-    if (load<u8>(one + at) !== load<u8>(other + at)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/** Lays out the sorted neighbours; returns false when that takes too many events. */
+/**
+ * Lays out the neighbours in the order of their slots; returns false when that takes too many events, or if the order of
+ * a sum might matter.
+ */
 function layOut(): bool {
   const most = min(neighbourSymbols() / MIN_OVERLAP, MAX_EVENTS);
   const count = neighbourCount();
+  const bytes = (<usize>most + 1) << 3;
   buffer.fit(symbols, (<usize>most) << 2);
+  buffer.fit(frequencies, bytes);
+  buffer.fit(votes, bytes);
   buffer.fit(windows, <usize>count * WINDOW_BYTES);
   buffer.truncate(streams, 0);
   events = 0;
+  let segment = segmentAt(0);
+  let run: u32 = u32.MAX_VALUE;
+  let slot: u32 = 0;
+  let start: u32 = 0;
+  let length: u32 = 0;
   let longest: u32 = 0;
-  let before: u32 = 0;
+  let summed: u32 = 0;
+  let frequency: f64 = 0;
+  let vote: u64 = 0;
   for (let at: u32 = 0; at < count; at++) {
     const neighbour = slottedNeighbour(at);
-    const slot = neighbour.slot;
-    const segment = segmentOf(slot);
-    const start = symbolStart(segment, placeOf(slot));
-    const length = symbolStart(segment, placeOf(slot) + 1) - start;
-    const moved = at > 0 ? eventsAfter(before, slot, length) : 0;
-    const added = moved > 0 ? moved : length;
+    const moved = neighbour.slot - slot;
+    slot = neighbour.slot;
+    let added = moved;
+    if (moved * 2 <= length && runOf(slot) === run) {
+      start += moved * length;
+    } else {
+      segment = segmentOf(slot);
+      run = runOf(slot);
+      start = symbolStart(segment, placeOf(slot));
+      length = symbolStart(segment, placeOf(slot) + 1) - start;
+      longest = max(longest, length);
+      added = length;
+      addStream(length);
+    }
     if (events + added > most) {
       return false;
-    }
-    longest = max(longest, length);
-    if (moved === 0) {
-      addStream(length);
     }
     if (added === 1) {
       store<u32>(wordsOf(symbols, events), symbolAt(segment, start + length - 1));
@@ -253,31 +223,27 @@ function layOut(): bool {
       copySymbols(segment, start + length - added, added, wordsOf(symbols, events));
     }
     events += added;
-    const window = windowAt(at);
-    window.start = events - length;
-    window.events = length;
-    window.weight = weightOf(neighbour);
-    window.rank = rankOf(slot);
-    window.frequency = neighbour.frequency;
-    before = slot;
+    setWindow(windowAt(at), neighbour, length);
+    summed = storeSums(summed, events - length, frequency, vote);
+    frequency += neighbour.frequency;
+    vote += <u64>voteOf(neighbour.shared) * <u64>neighbour.frequency;
   }
-  return addUp(longest);
+  storeSums(summed, events, frequency, vote);
+  return frequency * <f64>longest < MAX_EXACT_FREQUENCY;
 }
 
-/** Number of events by which a window begins after the one in an earlier slot; 0 if less than half of it overlaps. */
-function eventsAfter(earlier: u32, slot: u32, length: u32): u32 {
-  const moved = slot - earlier;
-  const isNear = moved * 2 <= length && earlier >> SLOT_BITS === slot >> SLOT_BITS;
-  if (!isNear) {
-    return 0;
-  }
-  const segment = segmentOf(slot);
-  for (let place = placeOf(earlier); place < placeOf(slot); place++) {
-    if (!isNext(segment, place, length)) {
-      return 0;
-    }
-  }
-  return moved;
+/** Sets the window of a neighbour, whose last event is the last of all so far. */
+function setWindow(window: Window, neighbour: Candidate, length: u32): void {
+  window.start = events - length;
+  window.events = length;
+  window.weight = weightOf(neighbour);
+  window.nearness = nearnessOf(neighbour);
+  window.frequency = neighbour.frequency;
+}
+
+/** The slot of the first model of a slot's run. */
+function runOf(slot: u32): u32 {
+  return slot - placeOf(slot) + runStart(slot);
 }
 
 function addStream(length: u32): void {
@@ -286,31 +252,18 @@ function addStream(length: u32): void {
   stream.length = length;
 }
 
-/** Adds up the frequencies and the votes of the windows; returns false if the order of a sum might matter. */
-function addUp(longest: u32): bool {
-  const bytes = (<usize>events + 1) << 3;
-  buffer.fit(frequencies, bytes);
-  buffer.fit(votes, bytes);
-  let frequency: f64 = 0;
-  let vote: u64 = 0;
-  let event: u32 = 0;
-  for (let at: u32 = 0; at < windowCount(); at++) {
-    const window = windowAt(at);
-    for (; event <= window.start; event++) {
-      storeSums(event, frequency, vote);
-    }
-    frequency += window.frequency;
-    vote += <u64>voteOf(slottedNeighbour(at).shared) * <u64>window.frequency;
+/**
+ * Stores the frequency and the votes of the windows that begin before some events.
+ * @param from the first of these events @param last the last of them
+ * @returns the number of the next event
+ */
+function storeSums(from: u32, last: u32, frequency: f64, vote: u64): u32 {
+  let event = from;
+  for (; event <= last; event++) {
+    store<f64>(buffer.start(frequencies) + ((<usize>event) << 3), frequency);
+    store<u64>(buffer.start(votes) + ((<usize>event) << 3), vote);
   }
-  for (; event <= events; event++) {
-    storeSums(event, frequency, vote);
-  }
-  return frequency * <f64>longest < MAX_EXACT_FREQUENCY;
-}
-
-function storeSums(event: u32, frequency: f64, vote: u64): void {
-  store<f64>(buffer.start(frequencies) + ((<usize>event) << 3), frequency);
-  store<u64>(buffer.start(votes) + ((<usize>event) << 3), vote);
+  return event;
 }
 
 /** Compares all events with the context; returns how many different symbols they hold. */
@@ -349,7 +302,7 @@ function compareEvents(): u32 {
 
 /** For each symbol without a name: finds the nearest neighbour that holds it, and the first event there that does. */
 function findFirsts(): void {
-  const bytes = (<usize>symbolEnd()) << 2;
+  const bytes = (<usize>symbolEnd()) << 3;
   buffer.fit(firsts, bytes);
   memory.fill(buffer.start(firsts), 0xff, bytes);
   const numbers = numberTable();
@@ -360,59 +313,77 @@ function findFirsts(): void {
     }
     const symbol = eventSymbol(event);
     if (numberOf(numbers, symbol) === UNNAMED) {
-      const first = wordsOf(firsts, symbol);
-      store<u32>(first, min(load<u32>(first), (nearestOver(event, begun) << EVENT_BITS) | event));
+      const nearest = nearestOver(event, begun);
+      const first = firstAt(symbol);
+      if (load<u64>(first) === NO_FIRST || windowAt(nearest).nearness > windowAt(load<u32>(first)).nearness) {
+        store<u32>(first, nearest);
+        store<u32>(first, event, 4);
+      }
     }
   }
 }
 
-/** The least rank of the windows that hold an event. @param begun how many begin at or before it */
+/** The nearest of the windows that hold an event. @param begun how many begin at or before it; the last of them does */
 function nearestOver(event: u32, begun: u32): u32 {
-  let least: u32 = u32.MAX_VALUE;
+  let nearest = begun - 1;
   for (let at = begun; at-- > 0; ) {
     const window = windowAt(at);
     if (window.start + window.events <= event) {
       break;
     }
-    least = min(least, window.rank);
+    nearest = window.nearness > windowAt(nearest).nearness ? at : nearest;
   }
-  return least;
+  return nearest;
 }
 
 /** Names these symbols: of the nearest neighbour that holds one first, and of one neighbour in the order of events. */
 function nameFirsts(): void {
-  const bytes = (<usize>(windowCount() + 1)) << 2;
-  buffer.fit(ranked, bytes);
-  memory.fill(buffer.start(ranked), 0, bytes);
+  buffer.truncate(sorted, 0);
   for (let event: u32 = 0; event < events; event++) {
-    const first = firstAt(event);
-    if (first !== NO_FIRST) {
-      const next = wordsOf(ranked, first + 1);
-      store<u32>(next, load<u32>(next) + 1);
+    const first = firstAt(eventSymbol(event));
+    if (load<u64>(first) !== NO_FIRST && load<u32>(first, 4) === event) {
+      store<u32>(buffer.append(sorted, 4), event);
     }
   }
-  for (let rank: u32 = 1; rank <= windowCount(); rank++) {
-    store<u32>(wordsOf(ranked, rank), wordAt(ranked, rank) + wordAt(ranked, rank - 1));
-  }
-  const count = wordAt(ranked, windowCount());
-  buffer.fit(sorted, (<usize>count) << 2);
-  for (let event: u32 = 0; event < events; event++) {
-    const first = firstAt(event);
-    if (first !== NO_FIRST) {
-      const at = wordsOf(ranked, first);
-      store<u32>(wordsOf(sorted, load<u32>(at)), eventSymbol(event));
-      store<u32>(at, load<u32>(at) + 1);
-    }
-  }
-  for (let at: u32 = 0; at < count; at++) {
-    addOutcome(wordAt(sorted, at));
+  sortFirsts(<u32>(buffer.size(sorted) >> 2));
+  for (let at: usize = 0; at < buffer.size(sorted); at += 4) {
+    addOutcome(eventSymbol(load<u32>(buffer.start(sorted) + at)));
   }
 }
 
-/** The rank of the neighbour that is the nearest to hold an event's symbol, and first there; else {@link NO_FIRST}. */
-function firstAt(event: u32): u32 {
-  const first = wordAt(firsts, eventSymbol(event));
-  return first !== NO_FIRST && (first & (MAX_EVENTS - 1)) === event ? first >> EVENT_BITS : NO_FIRST;
+/** Sorts these events: merge sort, bottom up. */
+function sortFirsts(count: u32): void {
+  buffer.fit(merged, (<usize>count) << 2);
+  for (let width: u32 = 1; width < count; width <<= 1) {
+    for (let from: u32 = 0; from < count; from += width << 1) {
+      mergeFirsts(from, min(from + width, count), min(from + (width << 1), count));
+    }
+    memory.copy(buffer.start(sorted), buffer.start(merged), (<usize>count) << 2);
+  }
+}
+
+/** Merges two adjacent sorted runs of events, the second of which may be empty. */
+function mergeFirsts(from: u32, middle: u32, end: u32): void {
+  let one = from;
+  let other = middle;
+  for (let to = from; to < end; to++) {
+    const isOther = one === middle || (other < end && comesFirst(wordAt(sorted, other), wordAt(sorted, one)));
+    store<u32>(wordsOf(merged, to), wordAt(sorted, isOther ? other : one));
+    other += <u32>isOther;
+    one += <u32>!isOther;
+  }
+}
+
+/** Whether the symbol of an event is named before that of another. */
+function comesFirst(event: u32, other: u32): bool {
+  const nearness = windowAt(load<u32>(firstAt(eventSymbol(event)))).nearness;
+  const others = windowAt(load<u32>(firstAt(eventSymbol(other)))).nearness;
+  return nearness > others || (nearness === others && event < other);
+}
+
+/** Address of what {@link findFirsts} has found for a symbol. */
+function firstAt(symbol: u32): usize {
+  return buffer.start(firsts) + ((<usize>symbol) << 3);
 }
 
 /** Counts a stream, whose windows have `length` events. */

@@ -3,6 +3,7 @@
  */
 
 import { clearModels } from "../corpus/knowledge";
+import { forgetRuns } from "../corpus/window-runs";
 import { allocate, release } from "../memory/arena";
 import { TENANT_BYTES, tenant, tenantState } from "../memory/tenant";
 import { clearVectors } from "../vectors/vectors";
@@ -23,6 +24,7 @@ export function createTenant(): usize {
 export function enterTenant(block: usize): void {
   if (block !== entered) {
     leave();
+    forgetRuns();
     memory.copy(tenantState, block, TENANT_BYTES);
     entered = block;
   }

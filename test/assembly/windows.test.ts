@@ -1,6 +1,9 @@
 /** Overlapping windows of a stream, which the kernel counts together, against the oracle, which counts model by model. */
 
 import { expect, test } from "vitest";
+import wasm from "../../build/kernel.wasm";
+import { Kernel } from "../../src/kernel/kernel";
+import { KernelMemory } from "../../src/kernel/memory";
 import type { ForecastContext, RuleAnswers, TableWishes } from "../../src/processor/ports/forecaster";
 import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { OracleForecastRules } from "../oracle/forecast";
@@ -154,5 +157,81 @@ test.each(WATCHED)("the kernel says of windows what the oracle says of each mode
     const cells = forecastRules.ask(context, excluded, (answers) => [...answers.together(Uint32Array.of(0, 1))]);
     if (alone !== undefined)
       expect(forecastRules.ask(context, excluded, both)).toEqual({ first: alone, again: alone, cells });
+  }
+});
+
+/** A processor that learns windows and forgets the oldest models, and an oracle that knows the live ones. */
+class Watching {
+  readonly #kernel: Kernel;
+  readonly #random: Random;
+  readonly #window: number;
+  readonly #live: MatchableModel[] = [];
+  readonly #frequencies = new Map<number, number>();
+  readonly #stream: number[];
+  #learned = 0;
+  readonly #oracle = new OracleForecastRules(
+    () => this.#live,
+    (symbol) => this.#frequencies.get(symbol) ?? 0,
+  );
+
+  constructor(memory: KernelMemory, window: number, random: Random) {
+    this.#kernel = Kernel.create(memory);
+    this.#window = window;
+    this.#random = random;
+    this.#stream = streamOf(5, window, random);
+  }
+
+  learn(most: number): void {
+    const random = this.#random;
+    this.#stream.push(random.below(2) === 0 ? random.below(5) : (this.#stream.at(-2) ?? 0));
+    const own = random.below(20) === 0 ? streamOf(5, 1 + random.below(9), random) : this.#stream.slice(-this.#window);
+    const symbols = Uint32Array.from(own);
+    const frequency = random.below(30) === 0 ? 2 : 1;
+    const model = { id: ++this.#learned, frequency, symbols, lengths: new Uint32Array(own.length).fill(1) };
+    this.#kernel.add(model);
+    this.#live.push(model);
+    this.#count(model, frequency);
+    if (this.#live.length > most) this.#forget(this.#live.shift());
+  }
+
+  /** What the kernel and what the oracle answers. */
+  ask(): unknown[] {
+    const events = contextEvents(this.#stream.slice(-12), 5, this.#random);
+    const totals = { modelFrequencies: 0, symbolFrequencies: 0, memberFrequencies: 0 };
+    for (const { frequency } of this.#live) totals.modelFrequencies += frequency;
+    for (const frequency of this.#frequencies.values()) totals.symbolFrequencies += frequency;
+    const symbols = Uint32Array.from(events.flat());
+    const lengths = Uint32Array.from(events, ({ length }) => length);
+    const context = { symbols, lengths, target: undefined, totals, record: [], steps: Number.MAX_SAFE_INTEGER };
+    const asked = this.#kernel.forecastRules.ask(context, 0, (answers) => readNext(answers, { isSupported: false }));
+    return [asked, this.#oracle.ask(context, 0, readNext)];
+  }
+
+  #forget(model: MatchableModel | undefined): void {
+    if (model === undefined) return;
+    this.#kernel.remove(model.id);
+    this.#count(model, -model.frequency);
+  }
+
+  #count({ symbols }: MatchableModel, by: number): void {
+    for (const symbol of symbols) this.#frequencies.set(symbol, (this.#frequencies.get(symbol) ?? 0) + by);
+    for (const symbol of new Set(symbols)) {
+      this.#kernel.setSymbolFrequency(symbol, this.#frequencies.get(symbol) ?? 0);
+    }
+  }
+}
+
+test("windows are learned, forgotten and packed between questions, by two processors in turns", () => {
+  const memory = new KernelMemory(wasm);
+  const processors = [3, 8].map((window) => new Watching(memory, window, new Random(window)));
+  for (let turn = 0; turn < 20; turn++) {
+    for (const processor of processors) {
+      for (let step = 0; step < 65; step++) {
+        processor.learn(40);
+        if (step % 13 !== 0) continue;
+        const [kernel, oracle] = processor.ask();
+        expect(kernel).toEqual(oracle);
+      }
+    }
   }
 });
