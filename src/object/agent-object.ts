@@ -14,6 +14,7 @@ import { healthService } from "../rpc/services/health-service";
 import { registerKeys } from "../rpc/services/key-service";
 import { registerRoutes } from "../rpc/services/route-service";
 import { endpointRefusal } from "../rpc/transport/endpoint-transport";
+import type { Carried } from "../rpc/transport/message-bytes";
 import { mqttPlaceIn } from "../rpc/transport/mqtt-upgrade";
 import { createTransports, jurisdictionRefusal, MQTT, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary";
@@ -86,9 +87,9 @@ export class AgentObject extends DurableObject<AgentEnv> {
    * Answers one call of a service.
    *
    * @param path the method, for example `/noema.v1.AgentService/GetGenome`
-   * @param body the bytes of the request message
+   * @param body the request message
    */
-  unary(path: string, body: Uint8Array): UnaryReply | Promise<UnaryReply> {
+  unary(path: string, body: Carried): UnaryReply | Promise<UnaryReply> {
     return this.#server.call(path, body);
   }
 

@@ -19,12 +19,12 @@ import { registerProcessor } from "../rpc/services/processor-services";
 import { provisioningService } from "../rpc/services/provisioning-service";
 import { serveOn } from "../rpc/services/serve";
 import { liveObjectsOf } from "../rpc/transport/live-objects";
-import { messageToBytes } from "../rpc/transport/message-bytes";
+import { type Carried, messageToBytes, sizeOfCarried } from "../rpc/transport/message-bytes";
 import { answerPipe, pipedPathIn } from "../rpc/transport/pipe";
 import { hasRoom } from "../rpc/transport/storage-failure";
 import { placeIn, type StreamPlace } from "../rpc/transport/stream-upgrade";
 import { callPart, createTransports, PART, type Transports, type TransportsEnv } from "../rpc/transport/transports";
-import { methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/unary";
+import { isErrorReply, methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
@@ -213,16 +213,16 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
    * Answers one call of a service.
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
-   * @param body the bytes of the request message
+   * @param body the request message
    * @param call the caller's other parameters; none if absent
    */
-  unary(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
+  unary(path: string, body: Carried, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
     const flow = () => `${call?.session ?? ""} ${path}`;
-    const caller = { keyId: call?.keyId ?? "", flow, bytes: body.byteLength };
+    const caller = { keyId: call?.keyId ?? "", flow, bytes: sizeOfCarried(body) };
     return this.#calls.note(this.#turns.take(caller, () => this.#answer(path, body, call)));
   }
 
-  #answer(path: string, body: Uint8Array, call: UnaryCall | undefined): UnaryReply | Promise<UnaryReply> {
+  #answer(path: string, body: Carried, call: UnaryCall | undefined): UnaryReply | Promise<UnaryReply> {
     this.#alarm.lookAtClock();
     try {
       if (this.#restore.isSealed && !RESTORING.has(path)) return this.#afterRestore(path, body, call);
@@ -275,7 +275,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   }
 
   /** Answers a call once the agent has decided about a restore; refuses it until then. */
-  async #afterRestore(path: string, body: Uint8Array, call: UnaryCall | undefined): Promise<UnaryReply> {
+  async #afterRestore(path: string, body: Carried, call: UnaryCall | undefined): Promise<UnaryReply> {
     try {
       await this.#restore.settle();
     } catch (error) {
@@ -524,8 +524,9 @@ const OBSERVE = methodPath(MemoryService.method.observe);
  * protobuf.
  */
 function withDeliveries(reply: UnaryReply, deliveries: number): UnaryReply {
-  if (deliveries === 0 || typeof reply === "string") return reply;
+  if (deliveries === 0 || isErrorReply(reply)) return reply;
   const more = messageToBytes(ObserveResponseSchema, { deliveries });
+  if (typeof reply === "string") return reply + String.fromCharCode(...more);
   const merged = new Uint8Array(reply.length + more.length);
   merged.set(reply);
   merged.set(more, reply.length);

@@ -16,8 +16,8 @@ import {
 import { Code, ConnectError } from "@connectrpc/connect";
 import { withPackedDoubles } from "./packed-doubles";
 import { useFastTextEncoding } from "./text-encoding";
-import { decodeQuickly } from "./wire/decode";
-import { encodeQuickly } from "./wire/encode";
+import { decodeQuickly, decodeText } from "./wire/decode";
+import { encodeAsText, encodeQuickly } from "./wire/encode";
 import { planOf } from "./wire/plan";
 
 useFastTextEncoding();
@@ -27,6 +27,9 @@ useFastTextEncoding();
  * including its own overhead.
  */
 export const MAX_MESSAGE_BYTES = 31 * 1024 * 1024;
+
+/** How the error of bytes begins that are not a message of a type. */
+export const UNREAD = "parse binary: ";
 
 /**
  * The bytes of a message.
@@ -54,8 +57,42 @@ export function messageFromBytes<Desc extends DescMessage>(desc: Desc, bytes: Ui
   try {
     return fromBinary(desc, bytes);
   } catch (error) {
-    throw new ConnectError(`parse binary: ${reasonOf(error)}`, Code.Internal);
+    throw new ConnectError(`${UNREAD}${reasonOf(error)}`, Code.Internal);
   }
+}
+
+/** The bytes of a message: as text, with one character, U+0000 to U+00FF, for each byte, where that is faster. */
+export type Carried = Uint8Array | string;
+
+/** The number of bytes of a carried message. */
+export function sizeOfCarried(carried: Carried): number {
+  return carried.length;
+}
+
+/**
+ * The bytes of a message for a native call, see {@link encodeAsText}.
+ *
+ * @throws ConnectError as {@link messageToBytes}
+ */
+export function messageToCarried<Desc extends DescMessage>(desc: Desc, message: MessageInitShape<Desc>): Carried {
+  const plan = planOf(desc);
+  return (plan && encodeAsText(plan, message)) ?? messageToBytes(desc, message);
+}
+
+/**
+ * The message of carried bytes.
+ *
+ * @throws ConnectError as {@link messageFromBytes}
+ */
+export function messageFromCarried<Desc extends DescMessage>(desc: Desc, carried: Carried): MessageShape<Desc> {
+  if (typeof carried !== "string") return messageFromBytes(desc, carried);
+  const plan = planOf(desc);
+  const message = plan && decodeText(plan, carried);
+  if (message !== undefined) return message as MessageShape<Desc>;
+  return messageFromBytes(
+    desc,
+    Uint8Array.from(carried, (character) => character.charCodeAt(0)),
+  );
 }
 
 function encoded<Desc extends DescMessage>(desc: Desc, message: MessageInitShape<Desc>): Uint8Array {

@@ -95,7 +95,8 @@ export class Pipes {
   to(name: string, object: () => PipedObject): UnaryObject {
     return {
       unary: (path, body, call) => {
-        if (path !== this.#path || !fits(body, call)) return object().unary(path, body, call);
+        if (typeof body === "string" || path !== this.#path || !fits(body, call))
+          return object().unary(path, body, call);
         return this.#pipeTo(name).unary(object, path, body, call);
       },
     };

@@ -8,6 +8,7 @@ import { excerpt } from "../../text/excerpt";
 import { type Place, type PlacementEnv, wrongPlacement } from "../../text/placement";
 import { createEndpointTransport, type EndpointEnv, endpointsRefusal } from "./endpoint-transport";
 import { type LiveObjectsEnv, liveObjectsOf } from "./live-objects";
+import { messageToBytes } from "./message-bytes";
 import type { PipedObject, Pipes } from "./pipe";
 import type { Disk } from "./storage-failure";
 import { openStreamAt, type StreamObject } from "./stream-client";
@@ -164,7 +165,9 @@ export function createTransports(env: TransportsEnv, pipes?: Pipes): Transports 
       // Every object of the class can be called over a pipe.
       const piped = pipes && (() => pipes.to(name, object as () => PipedObject));
       const about = saysAnything(call) ? call : undefined;
-      return createUnaryTransport(counted("processor", name, piped ?? object), called, about);
+      const counting = counted("processor", name, piped ?? object);
+      // A message of a WebSocket is bytes anyway.
+      return createUnaryTransport(counting, called, about, piped && messageToBytes);
     },
     openStream: (agent, id, place, stream) => {
       const { name, object, called } = processorAt(agent, id, place);

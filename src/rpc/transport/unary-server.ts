@@ -16,7 +16,7 @@ import {
   type ServiceImpl,
 } from "@connectrpc/connect";
 import { errorToJson } from "@connectrpc/connect/protocol-connect";
-import { messageFromBytes, messageToBytes } from "./message-bytes";
+import { type Carried, messageFromCarried, messageToBytes, messageToCarried } from "./message-bytes";
 import { type Idempotency, methodPath, type UnaryCall, type UnaryReply } from "./unary";
 
 /** A method that takes one message and returns one. */
@@ -79,21 +79,21 @@ export class UnaryServer {
    * Answers one call, synchronously if the service does. Never throws: an error is a reply.
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
-   * @param body the bytes of the request message
+   * @param body the request message
    * @param call the caller's other parameters; none if absent
    */
-  call(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
+  call(path: string, body: Carried, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
     const spec = this.#specOf(path);
     if (spec === undefined) {
       return errorReply(new ConnectError(`there is no unary method ${path}`, Code.Unimplemented));
     }
     const { input, output } = spec.method;
+    // A caller of an earlier release reads a text as an error.
+    const toReply = typeof body === "string" ? messageToCarried : messageToBytes;
     try {
-      const answer = spec.impl(messageFromBytes(input, body), new UnaryContext(spec.method, call));
-      if (!(answer instanceof Promise)) return messageToBytes(output, answer);
-      return answer
-        .then((message) => messageToBytes(output, message))
-        .catch((error: unknown) => this.#fail(error, path));
+      const answer = spec.impl(messageFromCarried(input, body), new UnaryContext(spec.method, call));
+      if (!(answer instanceof Promise)) return toReply(output, answer);
+      return answer.then((message) => toReply(output, message)).catch((error: unknown) => this.#fail(error, path));
     } catch (error) {
       return this.#fail(error, path);
     }

@@ -10,9 +10,16 @@ import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createContextValues, type Transport, type UnaryResponse } from "@connectrpc/connect";
 import { runUnaryCall } from "@connectrpc/connect/protocol";
 import { errorFromJson } from "@connectrpc/connect/protocol-connect";
-import { messageFromBytes, messageToBytes } from "./message-bytes";
+import {
+  type Carried,
+  messageFromCarried,
+  messageToBytes,
+  messageToCarried,
+  sizeOfCarried,
+  UNREAD,
+} from "./message-bytes";
 import { type ObjectName, storageFailure } from "./storage-failure";
-import { methodPath, type UnaryCall, type UnaryObject, type UnaryReply } from "./unary";
+import { isErrorReply, methodPath, type UnaryCall, type UnaryObject, type UnaryReply } from "./unary";
 import { LARGE_BYTES, yieldToEventLoop } from "./yield-to-event-loop";
 
 /** Maximum number of attempts of a call without side effects, or with an idempotency key, if the object is lost. */
@@ -31,9 +38,15 @@ const BASE_URL = "https://object";
  *   the object nor the request that created it
  * @param called the object's name, for the log
  * @param call parameters of every call besides its method and message; none if absent
+ * @param encode how messages are carried to the object
  */
-export function createUnaryTransport(object: () => UnaryObject, called: () => ObjectName, call?: UnaryCall): Transport {
-  const target = { object, called, call };
+export function createUnaryTransport(
+  object: () => UnaryObject,
+  called: () => ObjectName,
+  call?: UnaryCall,
+  encode: Target["encode"] = messageToCarried,
+): Transport {
+  const target = { object, called, call, encode };
   return {
     unary(method, signal, timeoutMs, header, input, contextValues) {
       if (signal === undefined && timeoutMs === undefined) return callObject(target, method, input);
@@ -94,6 +107,7 @@ interface Target {
   readonly object: () => UnaryObject;
   readonly called: () => ObjectName;
   readonly call: UnaryCall | undefined;
+  readonly encode: typeof messageToBytes | typeof messageToCarried;
 }
 
 async function callObject<Input extends DescMessage, Output extends DescMessage>(
@@ -101,23 +115,42 @@ async function callObject<Input extends DescMessage, Output extends DescMessage>
   method: DescMethodUnary<Input, Output>,
   message: MessageInitShape<Input>,
 ): Promise<UnaryResponse<Input, Output>> {
-  const body = messageToBytes(method.input, message);
+  const body = target.encode(method.input, message);
   const isRepeatable =
     method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS || target.call?.idempotency !== undefined;
   const path = methodPath(method);
   // The runtime goes on to the object at once, and to reading what others have sent only when both are done.
-  if (body.byteLength > LARGE_BYTES) await yieldToEventLoop();
+  if (sizeOfCarried(body) > LARGE_BYTES) await yieldToEventLoop();
   let reply: UnaryReply;
   try {
     reply = await call(target, path, body);
   } catch (error) {
     reply = await afterLoss(error, target, { path, body, attempts: isRepeatable ? MAX_ATTEMPTS - 1 : 0 });
   }
-  if (typeof reply === "string") throw errorFromReply(reply);
-  return new UnaryResult(method, messageFromBytes(method.output, reply));
+  if (!isErrorReply(reply)) return new UnaryResult(method, messageIn(reply, method.output));
+  const error = errorFromReply(reply);
+  if (typeof body !== "string" || !isUnread(error)) throw error;
+  return callObject({ ...target, encode: messageToBytes }, method, message);
 }
 
-function call({ object, call: about }: Target, path: string, body: Uint8Array): Promise<UnaryReply> {
+/** The message of a reply. @throws ConnectError `Internal` for bytes, and `Unknown` for text, that is no message */
+function messageIn<Output extends DescMessage>(reply: Carried, desc: Output): MessageShape<Output> {
+  try {
+    return messageFromCarried(desc, reply);
+  } catch (error) {
+    throw typeof reply === "string" ? errorFromReply(reply) : error;
+  }
+}
+
+/**
+ * Whether an object could not read a message, and so has done nothing: while a release replaces another, an object of
+ * the earlier one reads no text.
+ */
+function isUnread({ code, rawMessage }: ConnectError): boolean {
+  return code === Code.Internal && rawMessage.startsWith(UNREAD);
+}
+
+function call({ object, call: about }: Target, path: string, body: Carried): Promise<UnaryReply> {
   const stub = object();
   return about === undefined ? stub.unary(path, body) : stub.unary(path, body, about);
 }
@@ -125,7 +158,7 @@ function call({ object, call: about }: Target, path: string, body: Uint8Array): 
 /** A failed call, with the number of attempts left. */
 interface Failed {
   readonly path: string;
-  readonly body: Uint8Array;
+  readonly body: Carried;
   readonly attempts: number;
 }
 

@@ -4,13 +4,22 @@
  */
 
 import type { DescMethod } from "@bufbuild/protobuf";
+import type { Carried } from "./message-bytes";
 
 /**
- * The answer to one call: the bytes of the response message, or an error as text, in Connect's JSON
- * (`{"code":…,"message":…,"details":[…]}`). It has no envelope, because the runtime carries bare
- * bytes several times as fast.
+ * The answer to one call: the response message, as text only if the request's was; or an error as text, in Connect's
+ * JSON (`{"code":…,"message":…,"details":[…]}`). It has no envelope, because the runtime carries bare bytes and texts
+ * several times as fast.
  */
-export type UnaryReply = Uint8Array | string;
+export type UnaryReply = Carried;
+
+/** The first character of an error. No message begins with this byte: it would be a group, which protobuf 3 has not. */
+const ERROR_BEGIN = "{";
+
+/** Whether a reply is an error. */
+export function isErrorReply(reply: UnaryReply): reply is string {
+  return typeof reply === "string" && reply.startsWith(ERROR_BEGIN);
+}
 
 /** Allows a call to be repeated: the first answer is kept, and its repetitions get that answer and have no effect. */
 export interface Idempotency {
@@ -46,10 +55,10 @@ export interface UnaryObject {
    * Answers one call. Never throws: an error is a reply.
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
-   * @param body the bytes of the request message
+   * @param body the request message
    * @param call the caller's other parameters; none if absent
    */
-  unary(path: string, body: Uint8Array, call?: UnaryCall): Promise<UnaryReply>;
+  unary(path: string, body: Carried, call?: UnaryCall): Promise<UnaryReply>;
 }
 
 /** The path that names a method on every transport, for example `/noema.v1.MemoryService/Observe`. */

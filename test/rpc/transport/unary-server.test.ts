@@ -8,7 +8,8 @@ import {
   GetGenomeResponseSchema,
 } from "../../../src/gen/noema/v1/agent_service_pb";
 import { toConnectError } from "../../../src/rpc/services/connect-error";
-import { MAX_MESSAGE_BYTES } from "../../../src/rpc/transport/message-bytes";
+import { MAX_MESSAGE_BYTES, messageFromCarried } from "../../../src/rpc/transport/message-bytes";
+import { isErrorReply } from "../../../src/rpc/transport/unary";
 import { UnaryServer } from "../../../src/rpc/transport/unary-server";
 
 const PATH = "/noema.v1.AgentService/GetGenome";
@@ -33,6 +34,27 @@ describe("a unary server", () => {
       .call(PATH, REQUEST);
     if (!(reply instanceof Uint8Array)) throw new Error(`not answered at once, or with an error: ${reply}`);
     expect(fromBinary(GetGenomeResponseSchema, reply).genomeJson).toBe("{}");
+  });
+
+  test("answers text with text, and bytes with bytes", async () => {
+    const later = new UnaryServer(toConnectError).service(AgentService, {
+      getGenome: (_, { requestHeader }) => Promise.resolve({ genomeJson: `é${Array.from(requestHeader).length}` }),
+    });
+    const at = new UnaryServer(toConnectError).service(AgentService, { getGenome: () => ({ genomeJson: "é0" }) });
+    for (const server of [later, at]) {
+      const [bytes, text] = await Promise.all([server.call(PATH, REQUEST), server.call(PATH, "")]);
+      expect(bytes).toBeInstanceOf(Uint8Array);
+      expect(text).toBe(String.fromCharCode(...(bytes as Uint8Array)));
+      expect(isErrorReply(text)).toBe(false);
+      expect(messageFromCarried(GetGenomeResponseSchema, text).genomeJson).toBe("é0");
+    }
+  });
+
+  test("replies with an error to text that is no message", async () => {
+    const server = new UnaryServer(toConnectError).service(AgentService, { getGenome: () => ({}) });
+    const reply = await server.call(PATH, "\x08");
+    expect(isErrorReply(reply)).toBe(true);
+    expect(await errorOf(reply)).toMatchObject({ code: "internal" });
   });
 
   test("gives a service the context that Connect promises", async () => {

@@ -4,9 +4,11 @@ import { create, type DescMethodStreaming, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { describe, expect, test, vi } from "vitest";
 import { InspectionService, PingResponseSchema } from "../../../src/gen/noema/v1/inspection_service_pb";
-import { LearnResponseSchema, MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
-import { MAX_MESSAGE_BYTES } from "../../../src/rpc/transport/message-bytes";
+import { LearnResponseSchema, MemoryService, ObserveResponseSchema } from "../../../src/gen/noema/v1/memory_service_pb";
+import { toConnectError } from "../../../src/rpc/services/connect-error";
+import { MAX_MESSAGE_BYTES, messageToCarried } from "../../../src/rpc/transport/message-bytes";
 import type { UnaryObject, UnaryReply } from "../../../src/rpc/transport/unary";
+import { UnaryServer } from "../../../src/rpc/transport/unary-server";
 import { createUnaryTransport } from "../../../src/rpc/transport/unary-transport";
 import { LARGE_BYTES } from "../../../src/rpc/transport/yield-to-event-loop";
 
@@ -70,6 +72,55 @@ describe("a unary transport", () => {
     };
     expect(await hasTurnBefore("a")).toBe(false);
     expect(await hasTurnBefore("a".repeat(LARGE_BYTES + 1))).toBe(true);
+  });
+
+  test("sends a small message as text, and a large one as bytes", async () => {
+    const bodies: unknown[] = [];
+    const unary: UnaryObject["unary"] = async (_, body) => {
+      bodies.push(body);
+      return messageToCarried(ObserveResponseSchema, { deliveries: 3 });
+    };
+    const client = createClient(
+      MemoryService,
+      createUnaryTransport(
+        () => ({ unary }),
+        () => CALLED,
+      ),
+    );
+    expect((await client.observe({ gdf: { strings: ["a"] } })).deliveries).toBe(3);
+    await client.observe({ gdf: { strings: ["a".repeat(2_048)] } });
+    expect(bodies).toEqual(["\n\x03\n\x01a", expect.any(Uint8Array)]);
+  });
+
+  test("sends bytes to an object of an earlier release, which reads no text", async () => {
+    const server = new UnaryServer(toConnectError).service(MemoryService, { observe: () => ({ deliveries: 3 }) });
+    const bodies: unknown[] = [];
+    const unary: UnaryObject["unary"] = async (path, body) => {
+      bodies.push(body);
+      const read = typeof body === "string" ? Uint8Array.of(0xff) : body;
+      return server.call(path, read);
+    };
+    const transport = createUnaryTransport(
+      () => ({ unary }),
+      () => CALLED,
+    );
+    const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
+    expect((await createClient(MemoryService, transport).observe({ explain: true })).deliveries).toBe(3);
+    logged.mockRestore();
+    expect(bodies).toEqual(["\x20\x01", Uint8Array.of(0x20, 1)]);
+  });
+
+  test("passes on an error that an object has for bytes, too", async () => {
+    const unary = vi.fn<UnaryObject["unary"]>(
+      async () => '{"code":"internal","message":"parse binary: premature EOF"}',
+    );
+    const transport = createUnaryTransport(
+      () => ({ unary }),
+      () => CALLED,
+    );
+    const [code, message] = await codeOf(createClient(MemoryService, transport).observe({}));
+    expect([code, message]).toEqual([Code.Internal, "parse binary: premature EOF"]);
+    expect(unary).toHaveBeenCalledTimes(2);
   });
 
   test("repeats a call without side effects when the object was reset", async () => {

@@ -7,9 +7,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ObserveRequestSchema, ObserveResponseSchema } from "../../../src/gen/noema/v1/memory_service_pb";
 import { PublishedSchema } from "../../../src/gen/noema/v1/publication_service_pb";
-import { messageFromBytes, messageToBytes } from "../../../src/rpc/transport/message-bytes";
-import { decodeQuickly } from "../../../src/rpc/transport/wire/decode";
-import { encodeQuickly } from "../../../src/rpc/transport/wire/encode";
+import {
+  messageFromBytes,
+  messageFromCarried,
+  messageToBytes,
+  messageToCarried,
+} from "../../../src/rpc/transport/message-bytes";
+import { decodeQuickly, decodeText } from "../../../src/rpc/transport/wire/decode";
+import { encodeAsText, encodeQuickly } from "../../../src/rpc/transport/wire/encode";
 import { type Plan, planOf } from "../../../src/rpc/transport/wire/plan";
 
 const FOLDER = new URL("../../../src/gen/noema/v1/", import.meta.url);
@@ -58,6 +63,14 @@ function scalarOf(scalar: ScalarType | undefined): fc.Arbitrary<unknown> {
   return scalar === ScalarType.DOUBLE ? DOUBLE : UINT32;
 }
 
+/** Maximum bytes of a message that is carried as text. */
+const MAX_TEXT_BYTES = 2_048;
+
+/** A character for each byte. */
+function textOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+}
+
 /** What something returns, or that it throws. */
 function outcome<Value>(of: () => Value): Value | "throws" {
   try {
@@ -86,6 +99,8 @@ describe("as the library", () => {
         // What the quick decoder leaves to the library has a number that is not small.
         if (decoded === undefined) expect(hasLarge(init)).toBe(true);
         else expect(decoded).toStrictEqual(fromBinary(desc, bytes));
+        expect(decodeText(plan, textOf(bytes))).toStrictEqual(decoded);
+        expect(encodeAsText(plan, message)).toEqual(bytes.length <= MAX_TEXT_BYTES ? textOf(bytes) : bytes);
       }),
       { numRuns: 20, seed: 1 },
     );
@@ -113,6 +128,43 @@ describe("as the library", () => {
       }),
       { numRuns: 200, seed: 1 },
     );
+  });
+});
+
+describe("a carried message", () => {
+  const carried = (symbol: string) => messageToCarried(ObserveRequestSchema, { gdf: { strings: [symbol] } });
+
+  test.each([
+    "a",
+    "\u007f",
+    "é",
+    "日本",
+    "\ufeffx",
+    "x".repeat(2_000),
+    "é".repeat(1_000),
+  ])("is text with %j", (symbol) => {
+    const text = carried(symbol);
+    expect(text).toBe(textOf(messageToBytes(ObserveRequestSchema, { gdf: { strings: [symbol] } })));
+    expect(messageFromCarried(ObserveRequestSchema, text).gdf?.strings).toEqual([symbol]);
+  });
+
+  test.each(["x".repeat(2_048), "é".repeat(1_024), "x".repeat(300_000)])("that is large is bytes", (symbol) => {
+    const bytes = carried(symbol);
+    expect(bytes).toBeInstanceOf(Uint8Array);
+    expect(messageFromCarried(ObserveRequestSchema, bytes).gdf?.strings).toEqual([symbol]);
+  });
+
+  test("is read by the library where it is unusual", () => {
+    const unknown = textOf(Uint8Array.of(0x20, 1, 0x78, 1));
+    expect(decodeText(planOf(ObserveRequestSchema) as Plan, unknown)).toBeUndefined();
+    expect(messageFromCarried(ObserveRequestSchema, unknown).explain).toBe(true);
+    expect(() => messageFromCarried(ObserveRequestSchema, "\x12\x05a")).toThrow("parse binary");
+  });
+
+  test("does not change when the next one is read", () => {
+    const first = messageFromCarried(ObserveRequestSchema, carried("a"));
+    messageFromCarried(ObserveRequestSchema, carried("b"));
+    expect(first.gdf?.strings).toEqual(["a"]);
   });
 });
 

@@ -57,8 +57,8 @@ class Judge {
   }
 
   #deliver(processor, { call, session }) {
-    const { fromBinary, ObserveRequestSchema } = this.#exports;
-    const { delivery, gdf } = fromBinary(ObserveRequestSchema, call.body);
+    const { messageFromCarried, ObserveRequestSchema } = this.#exports;
+    const { delivery, gdf } = messageFromCarried(ObserveRequestSchema, call.body);
     const sender = this.#processorOf({ node: call.from.node });
     const { source, number } = delivery;
     const told = sender?.told[number - 1];

@@ -8,11 +8,11 @@ import { purposeOf } from "./purpose.mjs";
 const plain = (_, value) => (typeof value === "bigint" ? String(value) : value);
 
 /** The events that a processor of a world has taken, in the order of their numbers, which count from 1. */
-function takenBy(id, { runs }, { fromBinary, ObserveRequestSchema }, wrong) {
+function takenBy(id, { runs }, { messageFromCarried, ObserveRequestSchema }, wrong) {
   const taken = [];
   for (const run of runs) {
     if (run.fate !== "durable" || !run.node.name.endsWith(`/${id}`) || purposeOf(run)?.kind !== "delivery") continue;
-    const { delivery, gdf, path } = fromBinary(ObserveRequestSchema, run.call.body);
+    const { delivery, gdf, path } = messageFromCarried(ObserveRequestSchema, run.call.body);
     const number = Number(delivery.number);
     if (number > taken.length + 1) wrong.push(`${id} got event ${number} before event ${taken.length + 1}`);
     if (number > taken.length) taken.push(JSON.stringify({ session: run.session, path, gdf }, plain));

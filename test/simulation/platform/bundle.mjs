@@ -208,7 +208,7 @@ const ISOLATE_STATE = [
 /** What the simulator reads the messages of calls with, and the Worker. */
 const ENTRY = `
   export { default, AgentObject, ProcessorObject } from "./src/worker.ts";
-  export { fromBinary } from "@bufbuild/protobuf";
+  export { messageFromCarried } from "./src/rpc/transport/message-bytes";
   export { ObserveRequestSchema } from "./src/gen/noema/v1/memory_service_pb";
   export { ProvisionRequestSchema, RetireRequestSchema } from "./src/gen/noema/v1/provisioning_service_pb";
 `;

@@ -24,14 +24,30 @@ const UNFIT = Symbol("unfit");
 /** A message being built. */
 type Made = { [name: string]: unknown };
 
+/** The bytes of the texts that are decoded, in memory that the next text uses again. */
+let scratch = new Uint8Array(4_096);
+
 /**
  * The message of some bytes.
  *
  * @returns `undefined` if the library must decode them
  */
 export function decodeQuickly(plan: Plan, bytes: Uint8Array): object | undefined {
+  return decoded(plan, new Reader(bytes), bytes.length);
+}
+
+/** The same for a text that has a character, U+0000 to U+00FF, for each byte. */
+export function decodeText(plan: Plan, text: string): object | undefined {
+  const { length } = text;
+  if (length > scratch.length) scratch = new Uint8Array(length);
+  for (let at = 0; at < length; at++) scratch[at] = text.charCodeAt(at);
+  // No text of the message may be a part of this one: it would keep all of it in memory.
+  return decoded(plan, new Reader(scratch), length);
+}
+
+function decoded(plan: Plan, reader: Reader, length: number): object | undefined {
   try {
-    return new Reader(bytes).message(plan, bytes.length);
+    return reader.message(plan, length);
   } catch (reason) {
     // Text that is not UTF-8 is also left to the library to refuse.
     if (reason === UNFIT || reason instanceof Error) return undefined;

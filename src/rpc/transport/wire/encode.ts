@@ -25,6 +25,12 @@ const MAX_UINT32 = 0xffffffff;
 /** Thrown for what the library must encode. */
 const UNFIT = Symbol("unfit");
 
+/** Maximum bytes of a message that is carried as text. Making the text of a larger one takes longer than it saves. */
+const MAX_TEXT_BYTES = 2_048;
+
+/** Characters made by one call: as many as it has arguments. */
+const AT_ONCE = 8;
+
 /** The members of a message, or of an object to create one from. */
 type Members = { readonly [name: string]: unknown };
 
@@ -42,14 +48,49 @@ let at = 0;
  * @returns `undefined` if the library must encode it
  */
 export function encodeQuickly(plan: Plan, message: object): Uint8Array | undefined {
+  return isWritten(plan, message) ? bytes.slice(0, at) : undefined;
+}
+
+/**
+ * As {@link encodeQuickly}, but a small message as text: one character, U+0000 to U+00FF, for each byte. The runtime
+ * allocates and copies each array of bytes outside of the heap, on both sides of a native call, which takes a tenth of
+ * the processor time of a small request.
+ */
+export function encodeAsText(plan: Plan, message: object): Uint8Array | string | undefined {
+  if (!isWritten(plan, message)) return undefined;
+  return at <= MAX_TEXT_BYTES ? writtenText() : bytes.slice(0, at);
+}
+
+/** Writes a message to the beginning of the bytes. @returns whether that was possible */
+function isWritten(plan: Plan, message: object): boolean {
   at = 0;
   try {
     writeFields(plan, message as Members);
-    return bytes.slice(0, at);
+    return true;
   } catch (reason) {
-    if (reason === UNFIT) return undefined;
+    if (reason === UNFIT) return false;
     throw reason;
   }
+}
+
+/** The text of what is written. */
+function writtenText(): string {
+  let text = "";
+  let from = 0;
+  for (; from + AT_ONCE <= at; from += AT_ONCE) {
+    text += String.fromCharCode(
+      bytes[from] as number,
+      bytes[from + 1] as number,
+      bytes[from + 2] as number,
+      bytes[from + 3] as number,
+      bytes[from + 4] as number,
+      bytes[from + 5] as number,
+      bytes[from + 6] as number,
+      bytes[from + 7] as number,
+    );
+  }
+  for (; from < at; from++) text += String.fromCharCode(bytes[from] as number);
+  return text;
 }
 
 function writeFields(plan: Plan, message: Members): void {
