@@ -109,7 +109,7 @@ interface PerceptJson {
 /** The columns of a state. */
 export function stateToColumns(state: MemoryState): StateColumns {
   const { percept } = state;
-  const arrivals = state.arrivals.length === 0 ? "" : `"arrivals":[${state.arrivals}],`;
+  const arrivals = state.arrivals.length === 0 ? "" : `"arrivals":${JSON.stringify(state.arrivals)},`;
   const risen = state.risen.length === 0 ? "" : `"risen":[${state.risen}],`;
   const text =
     `{"time":${state.time},"observe_calls":${state.observeCalls},"target":${JSON.stringify(state.target)},` +
