@@ -159,8 +159,8 @@ export class Kernel implements Matcher {
     shared.writeQuery({ ...query, maxPredictions: 1 }, memory);
     const answer = exports.predictsAny(glance);
     this.#endQuery(query);
-    if (answer === exports.UNDECIDED.value) return undefined;
-    const isAny = answer === exports.HAS_PREDICTION.value;
+    if (answer === shared.codes.undecided) return undefined;
+    const isAny = answer === shared.codes.hasPrediction;
     if (memory !== undefined) {
       if (isAny) memory.found = exports.foundModel();
       memory.noneUntil = memory.added + exports.noneForSymbols();
@@ -197,7 +197,7 @@ export class Kernel implements Matcher {
   }
 
   #expectFound(result: number, id: number): void {
-    if (result === this.#memory.shared.exports.ABSENT.value) {
+    if (result === this.#memory.shared.codes.absent) {
       throw new Error(`no model has the id ${id}`);
     }
   }

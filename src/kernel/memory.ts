@@ -21,12 +21,51 @@ import { checkLayout, PackedRecords, readMatches } from "./record";
 /** The default limit. An isolate has 128 MB for everything, code and replies included. */
 const DEFAULT_LIMIT_BYTES = 96 * 1024 * 1024;
 
+/**
+ * Where the kernel reads the parts of a query: the address of the block, and offsets in it. They are the same in every
+ * instance, and are read once, because each exported global is read by a call of the runtime.
+ */
+type QueryOffsets = ReturnType<typeof queryOffsetsOf>;
+
+function queryOffsetsOf(exports: KernelExports) {
+  return {
+    block: exports.queryBlock.value >>> 0,
+    recallThreshold: exports.QUERY_RECALL_THRESHOLD.value,
+    threshold: exports.QUERY_THRESHOLD.value,
+    modelFrequencies: exports.QUERY_MODEL_FREQUENCIES.value,
+    memberFrequencies: exports.QUERY_MEMBER_FREQUENCIES.value,
+    knownSymbols: exports.QUERY_KNOWN_SYMBOLS.value,
+    steps: exports.QUERY_STEPS.value,
+    length: exports.QUERY_LENGTH.value,
+    hasTarget: exports.QUERY_HAS_TARGET.value,
+    target: exports.QUERY_TARGET.value,
+    maxPredictions: exports.QUERY_MAX_PREDICTIONS.value,
+    sortMetric: exports.QUERY_SORT_METRIC.value,
+    thresholdMetric: exports.QUERY_THRESHOLD_METRIC.value,
+    thresholdAtLeast: exports.QUERY_THRESHOLD_AT_LEAST.value,
+    memory: exports.QUERY_MEMORY.value,
+    added: exports.QUERY_ADDED.value,
+    hint: exports.QUERY_HINT.value,
+  };
+}
+
+function codesOf(exports: KernelExports) {
+  return {
+    absent: exports.ABSENT.value,
+    hasPrediction: exports.HAS_PREDICTION.value,
+    undecided: exports.UNDECIDED.value,
+  };
+}
+
 /** The linear memory of the tenants of one isolate, with typed access. */
 export class KernelMemory {
   /** Maximum bytes of the memory. */
   readonly limitBytes: number;
+  /** The results of calls that are no numbers of things. */
+  readonly codes: ReturnType<typeof codesOf>;
   readonly #module: WebAssembly.Module;
   #exports: KernelExports;
+  readonly #offsets: QueryOffsets;
   #life = 0;
 
   /**
@@ -38,6 +77,8 @@ export class KernelMemory {
     this.#module = module;
     this.limitBytes = limitBytes;
     this.#exports = this.#instantiate(memory);
+    this.#offsets = queryOffsetsOf(this.#exports);
+    this.codes = codesOf(this.#exports);
     checkLayout(this.#exports);
   }
 
@@ -96,12 +137,13 @@ export class KernelMemory {
     const words = new Uint32Array(exports.memory.buffer, address, symbols.length + lengths.length);
     words.set(symbols);
     words.set(lengths, symbols.length);
-    const view = new DataView(exports.memory.buffer, exports.queryBlock.value >>> 0);
-    view.setFloat64(exports.QUERY_MODEL_FREQUENCIES.value, totals.modelFrequencies, true);
-    view.setFloat64(exports.QUERY_STEPS.value, steps, true);
-    view.setUint32(exports.QUERY_LENGTH.value, symbols.length, true);
-    view.setUint32(exports.QUERY_HAS_TARGET.value, target === undefined ? 0 : 1, true);
-    view.setUint32(exports.QUERY_TARGET.value, target ?? 0, true);
+    const at = this.#offsets;
+    const view = new DataView(exports.memory.buffer, at.block);
+    view.setFloat64(at.modelFrequencies, totals.modelFrequencies, true);
+    view.setFloat64(at.steps, steps, true);
+    view.setUint32(at.length, symbols.length, true);
+    view.setUint32(at.hasTarget, target === undefined ? 0 : 1, true);
+    view.setUint32(at.target, target ?? 0, true);
   }
 
   /** Writes symbols alone, within a forecast. */
@@ -176,15 +218,16 @@ export class KernelMemory {
    */
   writeQuery(query: Query, growing?: GrowingMemory): void {
     const address = this.exports.queryInput(query.symbols.length * 4) >>> 0;
-    const { memory, queryBlock: block } = this.exports;
-    new Uint32Array(memory.buffer, address, query.symbols.length).set(query.symbols);
-    const view = new DataView(memory.buffer, block.value >>> 0);
+    const { buffer } = this.exports.memory;
+    new Uint32Array(buffer, address, query.symbols.length).set(query.symbols);
+    const at = this.#offsets;
+    const view = new DataView(buffer, at.block);
     this.#writeNumbers(view, query);
     this.#writeWords(view, query);
     const { number = 0, added = 0, found = 0 } = growing ?? {};
-    view.setFloat64(this.exports.QUERY_MEMORY.value, number, true);
-    view.setFloat64(this.exports.QUERY_ADDED.value, added, true);
-    view.setFloat64(this.exports.QUERY_HINT.value, found, true);
+    view.setFloat64(at.memory, number, true);
+    view.setFloat64(at.added, added, true);
+    view.setFloat64(at.hint, found, true);
   }
 
   /**
@@ -196,12 +239,12 @@ export class KernelMemory {
   writeThresholds(query: Query, thresholds: Float64Array): number {
     const { length } = thresholds;
     const address = this.exports.queryInput(length * 16 + query.symbols.length * 4) >>> 0;
-    const { memory, queryBlock: block } = this.exports;
+    const { memory } = this.exports;
     const doubles = new Float64Array(memory.buffer, address, length * 2);
     doubles.set(thresholds);
     doubles.fill(0, length);
     new Uint32Array(memory.buffer, address + length * 16, query.symbols.length).set(query.symbols);
-    const view = new DataView(memory.buffer, block.value >>> 0);
+    const view = new DataView(memory.buffer, this.#offsets.block);
     this.#writeNumbers(view, query);
     this.#writeWords(view, query);
     return address + length * 8;
@@ -214,12 +257,12 @@ export class KernelMemory {
   writeSums(query: Query, weighs: Uint8Array, bytes: Uint8Array): void {
     const { length } = query.symbols;
     const address = this.exports.queryInput(length * 8 + bytes.length) >>> 0;
-    const { memory, queryBlock: block } = this.exports;
+    const { memory } = this.exports;
     const words = new Uint32Array(memory.buffer, address, length * 2);
     words.set(query.symbols);
     words.set(weighs, length);
     new Uint8Array(memory.buffer, address + length * 8, bytes.length).set(bytes);
-    const view = new DataView(memory.buffer, block.value >>> 0);
+    const view = new DataView(memory.buffer, this.#offsets.block);
     this.#writeNumbers(view, query);
     this.#writeWords(view, query);
   }
@@ -281,23 +324,23 @@ export class KernelMemory {
   }
 
   #writeNumbers(view: DataView, query: Query): void {
-    const { exports } = this;
-    view.setFloat64(exports.QUERY_RECALL_THRESHOLD.value, query.recallThreshold, true);
-    view.setFloat64(exports.QUERY_THRESHOLD.value, query.threshold, true);
-    view.setFloat64(exports.QUERY_MODEL_FREQUENCIES.value, query.totals.modelFrequencies, true);
-    view.setFloat64(exports.QUERY_MEMBER_FREQUENCIES.value, query.totals.memberFrequencies, true);
-    view.setFloat64(exports.QUERY_KNOWN_SYMBOLS.value, query.knownSymbols, true);
-    view.setFloat64(exports.QUERY_STEPS.value, query.steps, true);
+    const at = this.#offsets;
+    view.setFloat64(at.recallThreshold, query.recallThreshold, true);
+    view.setFloat64(at.threshold, query.threshold, true);
+    view.setFloat64(at.modelFrequencies, query.totals.modelFrequencies, true);
+    view.setFloat64(at.memberFrequencies, query.totals.memberFrequencies, true);
+    view.setFloat64(at.knownSymbols, query.knownSymbols, true);
+    view.setFloat64(at.steps, query.steps, true);
   }
 
   #writeWords(view: DataView, query: Query): void {
-    const { exports } = this;
-    view.setUint32(exports.QUERY_LENGTH.value, query.symbols.length, true);
-    view.setUint32(exports.QUERY_HAS_TARGET.value, query.target === undefined ? 0 : 1, true);
-    view.setUint32(exports.QUERY_TARGET.value, query.target ?? 0, true);
-    view.setUint32(exports.QUERY_MAX_PREDICTIONS.value, query.maxPredictions, true);
-    view.setUint32(exports.QUERY_SORT_METRIC.value, METRIC[query.sortMetric], true);
-    view.setUint32(exports.QUERY_THRESHOLD_METRIC.value, METRIC[query.thresholdMetric], true);
-    view.setUint32(exports.QUERY_THRESHOLD_AT_LEAST.value, query.thresholdAtLeast ? 1 : 0, true);
+    const at = this.#offsets;
+    view.setUint32(at.length, query.symbols.length, true);
+    view.setUint32(at.hasTarget, query.target === undefined ? 0 : 1, true);
+    view.setUint32(at.target, query.target ?? 0, true);
+    view.setUint32(at.maxPredictions, query.maxPredictions, true);
+    view.setUint32(at.sortMetric, METRIC[query.sortMetric], true);
+    view.setUint32(at.thresholdMetric, METRIC[query.thresholdMetric], true);
+    view.setUint32(at.thresholdAtLeast, query.thresholdAtLeast ? 1 : 0, true);
   }
 }
