@@ -359,13 +359,12 @@ function responseOf(
   watched: WatchedRequest,
 ): Response {
   const type = operation.mediaType ?? mediaType(request.headers.get("accept"));
-  const headers = watched.headers(type);
   if (isSocket(answer)) {
-    const { "content-type": _type, "cache-control": _cache, ...others } = headers;
+    const { "content-type": _type, "cache-control": _cache, ...others } = watched.headers(type);
     const upgraded = { ...others, "sec-websocket-protocol": SUBPROTOCOL };
     return new Response(null, { status: 101, webSocket: answer, headers: upgraded });
   }
-  const response = new Response(answer, { headers });
+  const response = watched.answer(answer, type);
   if (isReplayed) response.headers.set(REPLAYED_HEADER, "true");
   return response;
 }
