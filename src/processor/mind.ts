@@ -165,8 +165,8 @@ export class Mind implements EnsembleSource, ForecastSource {
   /** Changes members of the state; {@link recordState} records them. */
   update(change: Partial<OwnState>): void {
     const before = this.#state;
-    const members = Object.keys(change) as (keyof OwnState)[];
     if (!this.#isChanging) {
+      const members = Object.keys(change) as (keyof OwnState)[];
       if (members.every((member) => isSame(before[member], change[member]))) return;
       this.#change();
     }

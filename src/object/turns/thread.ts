@@ -83,15 +83,20 @@ export class Thread {
 
   /** Time of the current work so far, in milliseconds. */
   get underWayMs(): number {
+    return this.#msUntil(this.#now());
+  }
+
+  #msUntil(now: number): number {
     // The clock may have been set meanwhile, so limit the time to a plausible range.
-    const byClock = Math.min(Math.max(0, this.#now() - this.#beganMs), MAX_COUNTED_MS);
+    const byClock = Math.min(Math.max(0, now - this.#beganMs), MAX_COUNTED_MS);
     return Math.max(byClock, (this.#steps() - this.#beganSteps) * MS_A_STEP);
   }
 
   /** Notes that the work has ended. @returns its time in milliseconds */
   end(): number {
-    const ms = this.underWayMs;
-    this.#endedMs = this.#now();
+    const now = this.#now();
+    const ms = this.#msUntil(now);
+    this.#endedMs = now;
     this.#levelMs += ms;
     return ms;
   }
