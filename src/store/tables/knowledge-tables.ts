@@ -65,6 +65,10 @@ export class KnowledgeTables {
   readonly #addSymbol: string;
   readonly #addSymbols: string;
   readonly #putVector: string;
+  readonly #modelByName: string;
+  readonly #modelById: string;
+  readonly #newestModels: string;
+  readonly #vectorByName: string;
   readonly #corpus: CorpusTable;
   readonly #names: NameFilter;
 
@@ -77,6 +81,11 @@ export class KnowledgeTables {
     this.#addSymbol = insertSymbols(prefix, 1);
     this.#addSymbols = insertSymbols(prefix, SYMBOLS_PER_STATEMENT);
     this.#putVector = upsert(`${prefix}vectors`, VECTOR);
+    // Joined once: a new text must be hashed before its prepared statement is found.
+    this.#modelByName = `SELECT ${MODEL_COLUMNS.join(", ")} FROM ${prefix}models WHERE name = ?`;
+    this.#modelById = `SELECT ${MODEL_COLUMNS.join(", ")} FROM ${prefix}models WHERE id = ?`;
+    this.#newestModels = `SELECT id, symbols, lengths FROM ${prefix}models ORDER BY id DESC LIMIT ?`;
+    this.#vectorByName = `SELECT ${VECTOR.join(", ")} FROM ${prefix}vectors WHERE name = ?`;
     this.#corpus = new CorpusTable(database, prefix);
     this.#names = new NameFilter((after, most) => this.#namesAfter(after, most));
   }
@@ -210,18 +219,17 @@ export class KnowledgeTables {
 
   modelByName(name: string): ModelRow | undefined {
     if (isHashName(name) && !this.#names.mayHold(name)) return undefined;
-    const row = this.#byName<ModelColumns>("models", MODEL_COLUMNS, name);
+    const row = this.#byName<ModelColumns>(this.#modelByName, name);
     return row === undefined ? undefined : modelOf(row);
   }
 
   modelById(id: number): ModelRow | undefined {
-    const statement = `SELECT ${MODEL_COLUMNS.join(", ")} FROM ${this.#prefix}models WHERE id = ?`;
-    const row = this.#database.first<ModelColumns>(statement, id);
+    const row = this.#database.first<ModelColumns>(this.#modelById, id);
     return row === undefined ? undefined : modelOf(row);
   }
 
   vectorByName(name: string): VectorRow | undefined {
-    const row = this.#byName<VectorColumns>("vectors", VECTOR, name);
+    const row = this.#byName<VectorColumns>(this.#vectorByName, name);
     return row === undefined ? undefined : vectorOf(row);
   }
 
@@ -307,8 +315,7 @@ export class KnowledgeTables {
 
   /** The events of at most `limit` models, newest first. */
   newestModels(limit: number): (Sequence & { id: number })[] {
-    const statement = `SELECT id, symbols, lengths FROM ${this.#prefix}models ORDER BY id DESC LIMIT ?`;
-    const rows = this.#database.all<EventColumns>(statement, limit);
+    const rows = this.#database.all<EventColumns>(this.#newestModels, limit);
     return rows.map(([id, symbols, lengths]) => ({
       id,
       symbols: new Uint32Array(symbols),
@@ -350,10 +357,9 @@ export class KnowledgeTables {
     return names.filter((name) => found.has(name));
   }
 
-  #byName<Row extends ModelColumns | VectorColumns>(table: string, columns: readonly string[], name: string) {
+  #byName<Row extends ModelColumns | VectorColumns>(statement: string, name: string) {
     // Clients may pass any text; only names can be stored.
     if (!isHashName(name)) return undefined;
-    const statement = `SELECT ${columns.join(", ")} FROM ${this.#prefix}${table} WHERE name = ?`;
     return this.#database.first<Row>(statement, hashNameToColumn(name));
   }
 
