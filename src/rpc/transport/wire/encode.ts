@@ -53,8 +53,8 @@ export function encodeQuickly(plan: Plan, message: object): Uint8Array | undefin
 
 /**
  * As {@link encodeQuickly}, but a small message as text: one character, U+0000 to U+00FF, for each byte. The runtime
- * allocates and copies each array of bytes outside of the heap, on both sides of a native call, which takes a tenth of
- * the processor time of a small request.
+ * allocates and copies each array of bytes outside of the heap, on both sides of a native call: with text, an observe
+ * takes 5 to 10 % less processor time.
  */
 export function encodeAsText(plan: Plan, message: object): Uint8Array | string | undefined {
   if (!isWritten(plan, message)) return undefined;
