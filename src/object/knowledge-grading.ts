@@ -53,7 +53,9 @@ export class KnowledgeGrading implements ScheduledTask {
   /** Grades everything, if there is anything to grade, also in a pause after a failure. Never rejects. */
   async grade(): Promise<void> {
     try {
-      while (this.#isWanted && !(await this.#take(CALLER, () => this.#part()))) await yieldToEventLoop();
+      // The work that made it necessary may have taken a whole turn.
+      do await yieldToEventLoop();
+      while (this.#isWanted && !(await this.#take(CALLER, () => this.#part())));
       this.#retryAt = undefined;
       this.#pauseMs = FIRST_PAUSE_MS;
     } catch (error) {

@@ -836,7 +836,10 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 }
 
-/** From this many models on, loaded knowledge is graded in parts after the load, with turns for others between them. */
+/**
+ * From this many models on, or ten times as many symbols, loaded knowledge is graded in parts after the load, with
+ * turns for others between them.
+ */
 const GRADED_LATER_FROM = 5_000;
 
 /** Whether an error that has ended a verb leaves nothing half done but what is taken back. */

@@ -86,16 +86,18 @@ describe("a file", () => {
   const used = () => agent("used");
 
   /** The lines with their checks made anew, as for a backup that was edited with care. */
-  function rewritten(change: (records: MessageInitShape<typeof BackupRecordSchema>[]) => void): string {
+  async function rewritten(change: (records: MessageInitShape<typeof BackupRecordSchema>[]) => void): Promise<string> {
     const reader = new LineReader();
-    const records = lines.slice(0, -1).map((line) => {
-      return { record: reader.read(line, new TextEncoder().encode(`${line}\n`)) } as MessageInitShape<
-        typeof BackupRecordSchema
-      >;
-    });
+    const records: MessageInitShape<typeof BackupRecordSchema>[] = [];
+    for (const line of lines.slice(0, -1)) {
+      const record = await reader.read(line, new TextEncoder().encode(`${line}\n`));
+      records.push({ record } as MessageInitShape<typeof BackupRecordSchema>);
+    }
     change(records);
     const writer = new LineWriter();
-    return records.map((record) => writer.lineOf(create(BackupRecordSchema, record))).join("") + writer.end();
+    let text = "";
+    for (const record of records) text += await writer.lineOf(create(BackupRecordSchema, record));
+    return text + (await writer.end());
   }
 
   const indexOf = (records: unknown[], kind: BackupRecord["record"]["case"], nth = 0): number =>
@@ -302,12 +304,12 @@ describe("a file", () => {
       /^line \d+: the memory's time must be a whole number/,
     ],
   ])("%s is refused, however well its checks are made", async (_, change, message) => {
-    await expectRefused(rewritten(change), message);
+    await expectRefused(await rewritten(change), message);
     expect(await readingsOf(used())).toEqual(before);
   });
 
   test("that is rewritten and not changed is restored, and is the same again", async () => {
-    expect(rewritten(() => {})).toBe(file);
+    expect(await rewritten(() => {})).toBe(file);
   });
 
   test("holds one processor when the query asks for one, which takes the place of another", async () => {

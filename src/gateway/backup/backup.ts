@@ -58,27 +58,27 @@ async function* wholeAgent({ agent }: RequestContext): Pieces {
   const { routes } = await agent.ask(RouteService.method.getRoutes, {});
   const unused = new Set(ids);
   const writer = new LineWriter();
-  yield start(writer, "");
-  yield writer.lineOf({ record: { case: "agent", value: { name: agent.name, genomeJson: json, routes } } });
+  yield await start(writer, "");
+  yield await writer.lineOf({ record: { case: "agent", value: { name: agent.name, genomeJson: json, routes } } });
   for (const processor of topology.primitives) {
     if (processor.endpoint !== "") continue;
     const { id, name } = processor;
-    if (unused.has(id)) yield writer.lineOf({ record: { case: "processor", value: { id, name, unused: true } } });
+    if (unused.has(id)) yield await writer.lineOf({ record: { case: "processor", value: { id, name, unused: true } } });
     else yield* linesOf(agent, processor, writer);
   }
-  yield writer.end();
+  yield await writer.end();
 }
 
 async function* oneProcessor({ agent }: RequestContext, idOrName: string): Pieces {
   const processor = await agent.find(idOrName);
   assertHere(processor);
   const writer = new LineWriter();
-  yield start(writer, processor.id);
+  yield await start(writer, processor.id);
   yield* linesOf(agent, processor, writer);
-  yield writer.end();
+  yield await writer.end();
 }
 
-function start(writer: LineWriter, processor: string): string {
+function start(writer: LineWriter, processor: string): Promise<string> {
   return writer.lineOf({
     record: { case: "backup", value: { version: VERSION, createdAt: epochSeconds(), processor } },
   });
@@ -93,7 +93,7 @@ async function* linesOf(agent: RequestContext["agent"], { id }: Primitive, write
     const asked = { section, after, snapshot };
     const page: ReadBackupResponse = await agent.call(id, BackupService.method.readBackup, asked);
     let piece = "";
-    for (const record of page.records) piece += writer.line(record);
+    for (const record of page.records) piece += await writer.line(record);
     yield piece;
     section = page.nextSection;
     after = page.nextAfter;

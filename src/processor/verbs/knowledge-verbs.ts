@@ -25,6 +25,9 @@ import { verbGroup } from "./verb-group";
 const PART_STEPS = 1_000_000;
 const MAX_PARTS = 32;
 
+/** Knowledge with this many symbols for each model from which it is graded in parts is graded so, too. */
+const SYMBOLS_A_MODEL = 10;
+
 /** The verbs that need nothing but the mind. Names of models and vectors have no prefix. */
 const VERBS = {
   getModel: (mind: Mind, name: string) => ({ model: getModel(mind, name) }),
@@ -124,8 +127,9 @@ export class KnowledgeVerbs extends verbGroup(VERBS) {
     const mind = this.mind;
     const carried = recordFrom(record);
     const { gradesLater, gradesLaterFrom } = mind.shared;
-    const models = mind.store.staging()?.models ?? 0;
-    const isLeft = isUngraded(carried) && (gradesLater || models >= gradesLaterFrom);
+    const { models = 0, totals } = mind.store.staging() ?? {};
+    const isMuch = models >= gradesLaterFrom || (totals?.symbolFrequencies ?? 0) >= SYMBOLS_A_MODEL * gradesLaterFrom;
+    const isLeft = isUngraded(carried) && (gradesLater || isMuch);
     const grade = () => mind.knowledge.noteForecasts(isUngraded(carried) ? this.#gradedAtOnce() : carried);
     mind.shared.gradingsInPieces = undefined;
     commitLoad(mind, loadId, isLeft ? () => {} : grade);
@@ -171,7 +175,8 @@ export class KnowledgeVerbs extends verbGroup(VERBS) {
 
   /**
    * One part of grading knowledge without a record, as after a load without a record. If something was learned since
-   * the previous part, it starts over and does everything at once, so that it ends even under continuous learning.
+   * the previous part, it starts over, and later gradings take into account what is learned between them, so that it
+   * ends even under continuous learning.
    *
    * @returns whether there is a record now
    */
@@ -181,10 +186,10 @@ export class KnowledgeVerbs extends verbGroup(VERBS) {
       shared.gradingsInPieces = undefined;
       return { isDone: true };
     }
-    if (shared.gradesLater) return this.#gradeNext();
+    if (shared.gradesLater || shared.gradingsInPieces !== undefined) return this.#gradeNext();
     const { revision } = knowledge;
     const before = shared.gradings;
-    if (before !== undefined && before.revision !== revision) return this.#noteGraded(this.#gradedAtOnce());
+    if (before !== undefined && before.revision !== revision) return this.#gradeNext();
     const { parts } = before ?? { parts: gradeAll(shared.gradingSource) };
     // A failed part leaves nothing to continue from: the next one starts over.
     shared.gradings = undefined;

@@ -70,11 +70,13 @@ class Reader {
   message(plan: Plan, end: number): object {
     const message: Made = { $typeName: plan.typeName };
     for (const { name, zero } of plan.always) message[name] = zero ?? [];
+    for (const name of plan.oneofs) message[name] = { case: undefined };
     while (this.#at < end) {
       const tag = this.#varint();
       const field = plan.byNumber[tag >>> 3];
       if (field === undefined || field.tag !== tag) throw UNFIT;
-      this.#field(message, field, end);
+      if (field.oneof === undefined) this.#field(message, field, end);
+      else this.#choose(message, field.oneof, field, end);
     }
     if (this.#at !== end) throw UNFIT;
     return message;
@@ -104,6 +106,15 @@ class Reader {
       default:
         this.#addTo(made[name] as unknown[], field, end);
     }
+  }
+
+  /** Reads the field of a oneof. */
+  #choose(made: Made, oneof: string, field: FieldPlan, end: number): void {
+    // The library would merge a repeated message with the first, and keep the last of different fields.
+    if ((made[oneof] as Made).case !== undefined) throw UNFIT;
+    const value: Made = {};
+    this.#field(value, field, end);
+    made[oneof] = { case: field.name, value: value[field.name] };
   }
 
   #addTo(list: unknown[], field: FieldPlan, end: number): void {

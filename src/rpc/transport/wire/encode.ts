@@ -1,12 +1,15 @@
 /**
- * Encodes a small message at once, without a copy of it and without the protobuf library, by the plan of its type. The
- * bytes equal the library's. Anything unusual is left to the library, which also reports errors.
+ * Encodes a message at once, without a copy of it and without the protobuf library, by the plan of its type. The bytes
+ * equal the library's. Anything unusual is left to the library, which also reports errors.
  */
 
 import type { FieldPlan, Plan } from "./plan";
 
-/** Maximum bytes of a message that is encoded here. Larger ones gain little. */
-const MAX_BYTES = 262_144;
+/** Maximum bytes of a message that is encoded here, more than one call may carry. */
+const MAX_BYTES = 33_554_432;
+
+/** Bytes that are kept for the next message. A larger message gets some of its own. */
+const KEPT_BYTES = 262_144;
 
 /** Longer texts go to the runtime's encoder, which is faster for them. In UTF-16 units. */
 const MAX_UNITS = 64;
@@ -34,8 +37,10 @@ const AT_ONCE = 8;
 /** The members of a message, or of an object to create one from. */
 type Members = { readonly [name: string]: unknown };
 
-const bytes = new Uint8Array(MAX_BYTES);
-const view = new DataView(bytes.buffer);
+const keptBytes = new Uint8Array(KEPT_BYTES);
+const keptView = new DataView(keptBytes.buffer);
+let bytes = keptBytes;
+let view = keptView;
 const encoder = new TextEncoder();
 
 /** The position of the next byte. */
@@ -48,7 +53,7 @@ let at = 0;
  * @returns `undefined` if the library must encode it
  */
 export function encodeQuickly(plan: Plan, message: object): Uint8Array | undefined {
-  return isWritten(plan, message) ? bytes.slice(0, at) : undefined;
+  return isWritten(plan, message) ? writtenBytes() : undefined;
 }
 
 /**
@@ -58,7 +63,7 @@ export function encodeQuickly(plan: Plan, message: object): Uint8Array | undefin
  */
 export function encodeAsText(plan: Plan, message: object): Uint8Array | string | undefined {
   if (!isWritten(plan, message)) return undefined;
-  return at <= MAX_TEXT_BYTES ? writtenText() : bytes.slice(0, at);
+  return at <= MAX_TEXT_BYTES ? writtenText() : writtenBytes();
 }
 
 /** Writes a message to the beginning of the bytes. @returns whether that was possible */
@@ -68,9 +73,23 @@ function isWritten(plan: Plan, message: object): boolean {
     writeFields(plan, message as Members);
     return true;
   } catch (reason) {
+    keepFew();
     if (reason === UNFIT) return false;
     throw reason;
   }
+}
+
+/** What is written. */
+function writtenBytes(): Uint8Array {
+  const written = bytes.slice(0, at);
+  keepFew();
+  return written;
+}
+
+/** Lets go of the bytes that a large message got. */
+function keepFew(): void {
+  bytes = keptBytes;
+  view = keptView;
 }
 
 /** The text of what is written. */
@@ -96,11 +115,18 @@ function writtenText(): string {
 function writeFields(plan: Plan, message: Members): void {
   if (message.$unknown !== undefined) throw UNFIT;
   for (const field of plan.fields) {
-    const value = message[field.name];
+    const value = field.oneof === undefined ? message[field.name] : chosenIn(message[field.oneof], field.name);
     if (value !== undefined && value !== null) writeField(field, value);
     // The library refuses a complete message that lacks a field.
     else if (!field.isOptional && field.kind !== "message" && message.$typeName === plan.typeName) throw UNFIT;
   }
+}
+
+/** The value of a oneof, if it has the field of this name. */
+function chosenIn(oneof: unknown, name: string): unknown {
+  if (typeof oneof !== "object" || oneof === null) return undefined;
+  const { case: chosen, value } = oneof as { case?: unknown; value?: unknown };
+  return chosen === name ? value : undefined;
 }
 
 function writeField(field: FieldPlan, value: unknown): void {
@@ -259,5 +285,11 @@ function writeVarint(value: number): void {
 }
 
 function assertRoom(more: number): void {
-  if (at + more > MAX_BYTES) throw UNFIT;
+  const needed = at + more;
+  if (needed <= bytes.length) return;
+  if (needed > MAX_BYTES) throw UNFIT;
+  const grown = new Uint8Array(Math.min(MAX_BYTES, Math.max(2 * bytes.length, needed)));
+  grown.set(bytes.subarray(0, at));
+  bytes = grown;
+  view = new DataView(grown.buffer);
 }

@@ -16,6 +16,8 @@ export interface Plan {
   readonly byNumber: readonly (FieldPlan | undefined)[];
   /** The fields that a message has even if its bytes do not, in their order. */
   readonly always: readonly FieldPlan[];
+  /** The names of its oneofs. */
+  readonly oneofs: readonly string[];
 }
 
 /** The kinds of fields that have a plan. */
@@ -34,6 +36,8 @@ export type Kind =
 /** A field of a type. */
 export interface FieldPlan {
   readonly name: string;
+  /** The name of its oneof; `undefined` for a field of its own. */
+  readonly oneof: string | undefined;
   readonly kind: Kind;
   /** Its number and wire type, as they stand before its value. */
   readonly tag: number;
@@ -65,15 +69,16 @@ export function planOf(desc: DescMessage): Plan | undefined {
 function newPlan(desc: DescMessage): Plan | undefined {
   const byField = new Map<DescField, FieldPlan>();
   for (const field of desc.fields) {
-    const plan = field.oneof === undefined ? fieldPlan(field) : undefined;
+    const plan = fieldPlan(field);
     if (plan === undefined) return undefined;
     byField.set(field, plan);
   }
   const byNumber: FieldPlan[] = [];
   for (const [{ number }, plan] of byField) byNumber[number] = plan;
   const always = [...byField.values()].filter(({ kind, isOptional }) => kind !== "message" && !isOptional);
+  const oneofs = desc.oneofs.map(({ localName }) => localName);
   // Drop the holes.
-  return { typeName: desc.typeName, fields: byNumber.filter(() => true), byNumber, always };
+  return { typeName: desc.typeName, fields: byNumber.filter(() => true), byNumber, always, oneofs };
 }
 
 function fieldPlan(field: DescField): FieldPlan | undefined {
@@ -82,7 +87,8 @@ function fieldPlan(field: DescField): FieldPlan | undefined {
   if (kind === undefined || (field.message !== undefined && message === undefined)) return undefined;
   const isOptional = field.presence !== FeatureSet_FieldPresence.IMPLICIT;
   const tag = (field.number << 3) | WIRE_TYPES[kind];
-  return { name: field.localName, kind, tag, zero: ZEROS[kind], isOptional, message };
+  const oneof = field.oneof?.localName;
+  return { name: field.localName, oneof, kind, tag, zero: ZEROS[kind], isOptional, message };
 }
 
 const WIRE_TYPES: { readonly [Each in Kind]: number } = {
@@ -110,6 +116,7 @@ const ZEROS: { readonly [Each in Kind]?: FieldPlan["zero"] } = {
 function kindOf(field: DescField): Kind | undefined {
   if (field.fieldKind === "message") return field.delimitedEncoding ? undefined : "message";
   if (field.fieldKind === "scalar") return SCALARS.get(field.scalar);
+  if (field.fieldKind === "enum") return "int32";
   if (field.fieldKind !== "list") return undefined;
   if (field.listKind === "message") return field.delimitedEncoding ? undefined : "messages";
   if (field.listKind !== "scalar") return undefined;

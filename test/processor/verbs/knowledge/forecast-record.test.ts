@@ -300,6 +300,28 @@ describe("a knowledge without a record", () => {
     expect(forecastsOf(processor)).toEqual(forecastsOf(copy));
   });
 
+  /** Loads one model of this many symbols where this many models are graded later. */
+  function loadLong(length: number, models: number): Processor {
+    const long = openProcessor(new MemoryStore(), soleKernel());
+    const events = Array.from({ length }, (_, at) => ({ symbols: [`${at % 7}`] }));
+    long.knowledge.addModel({ sequence: { events } });
+    const processor = openProcessor(new MemoryStore(), soleKernel(), undefined, models);
+    load(processor, long);
+    return processor;
+  }
+
+  test("is what a load leaves of ten symbols for each model from which it is graded later", () => {
+    expect(loadLong(100, 10).knowledge.isUngraded).toBe(true);
+    expect(loadLong(100, 11).knowledge.isUngraded).toBe(false);
+  });
+
+  test("of few long models is graded in as many parts as of many short ones with as many symbols", () => {
+    const processor = loadLong(16_000, 100);
+    let parts = 1;
+    for (; !processor.knowledge.gradePart().isDone; ) parts++;
+    expect(parts).toBeGreaterThan(30);
+  });
+
   test("begins anew after an eviction, and comes to the same", () => {
     const { store, processor } = former();
     processor.knowledge.gradePart();
@@ -310,6 +332,8 @@ describe("a knowledge without a record", () => {
 
   test("begins anew after a part that failed, and comes to the same", () => {
     const { store, processor } = former();
+    // Draws, and reads none.
+    processor.knowledge.gradePart();
     const read = vi.spyOn(store.knowledge, "modelById").mockImplementation(() => {
       throw new Error("the model cannot be read");
     });
@@ -324,7 +348,9 @@ describe("a knowledge without a record", () => {
     processor.knowledge.gradePart();
     teach(processor, new Random(9), 20);
     expect(recordOf(processor)).toEqual([]);
-    expect(processor.knowledge.gradePart()).toEqual({ isDone: true });
+    let parts = 1;
+    for (; !processor.knowledge.gradePart().isDone; parts++) expect(recordOf(processor)).toEqual([]);
+    expect(parts).toBeGreaterThan(2);
     const copy = open();
     load(copy, processor);
     expect(recordOf(processor)).toEqual(recordOf(copy));
