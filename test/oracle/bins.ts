@@ -47,7 +47,18 @@ function nearestStep(size: number, origin: number, value: number): bigint {
   return distance / step;
 }
 
-/** The bin of a number between steps, found by bisection over whole k, from the exact one outwards: many k may be one double. */
+/** The least double above a finite one. */
+function nextAbove(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  const bits = new BigInt64Array(new Float64Array([value]).buffer);
+  bits[0] = (bits[0] ?? 0n) + (value > 0 ? 1n : -1n);
+  return new Float64Array(bits.buffer)[0] as number;
+}
+
+/**
+ * The bin of a number between steps, found by bisection over whole k, from the exact one outwards: many k may be one double. It ends as
+ * soon as no double lies between its two edges: edges rise with k, so each edge between them is one of the two.
+ */
 export function stepBin(size: number, origin: number, value: number): { from: number; below: number } {
   const edge = stepEdges(size, origin);
   const near = nearestStep(size, origin, value);
@@ -57,10 +68,12 @@ export function stepBin(size: number, origin: number, value: number): { from: nu
   reach = 1n;
   while (edge(near - reach) > value) reach *= 2n;
   let low = near - reach;
-  while (above - low > 1n) {
+  let [from, below] = [edge(low), edge(above)];
+  while (above - low > 1n && !(from === value && below === nextAbove(value))) {
     const middle = low + (above - low) / 2n;
-    if (edge(middle) > value) above = middle;
-    else low = middle;
+    const between = edge(middle);
+    if (between > value) [above, below] = [middle, between];
+    else [low, from] = [middle, between];
   }
-  return { from: edge(above - 1n), below: edge(above) };
+  return { from, below };
 }
