@@ -7,7 +7,6 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Complaint } from "./complaint.mjs";
-import { openMqttGate } from "./mqtt-gate.mjs";
 import { LOCAL_KEY, readSettings } from "./settings.mjs";
 import { openStateFolder, wasKilled } from "./state-folder.mjs";
 import { supervise } from "./supervisor.mjs";
@@ -103,7 +102,11 @@ export async function serve(
   try {
     await preparing;
     // Before workerd, so that MQTT is accepted when /health answers, and a taken port is found before all else.
-    if (settings.mqtt !== undefined) gate = await openMqttGate(settings.mqtt, () => served);
+    if (settings.mqtt !== undefined) {
+      // Loaded only where it is wanted: to load its WebSockets takes a third of the processor time of a start.
+      const { openMqttGate } = await import("./mqtt-gate.mjs");
+      gate = await openMqttGate(settings.mqtt, () => served);
+    }
     const start = async (previous) => {
       const port = previous?.port ?? settings.port;
       const wasSetBack = previous === undefined ? folder.hasLaterAlarms : previous.wasSetBack();
