@@ -382,7 +382,9 @@ function grownOf({ table, chances }: Pick<List, "table" | "chances">): GrownList
 
 /** A list by its symbols, valid for good; and whether these exclude each other. */
 function held({ table, chances }: List): GrownList & { isExclusive: boolean } {
-  return { symbols: table.symbols.slice(), chances, isExclusive: !table.isCrowded };
+  const { first, probabilities } = chances;
+  // The first symbol is found here: of equal ones it depends on the symbols of the table.
+  return { symbols: table.symbols.slice(), chances: { first, probabilities }, isExclusive: !table.isCrowded };
 }
 
 /** By outcome, the fraction of the events in which it came; at place 0, the outcomes that the table does not name. */

@@ -328,6 +328,31 @@ describe("what followed the longest order", () => {
 });
 
 describe("where an event holds several symbols", () => {
+  test("the first of equal symbols is that of the list, also when the next table has taken the place of its symbols", () => {
+    const symbols = new Uint32Array(3);
+    // Two symbols are equal within two events, and the second event's table has them in another order.
+    const tables: Record<string, { order: number[]; numbers: number[] }> = {
+      "1-1": { order: [0, 1, 2], numbers: [0, 0.5, 0.1] },
+      "1-2": { order: [0, 1, 2], numbers: [0, 0.5, 0.5] },
+      "2-2": { order: [0, 2, 1], numbers: [0, 0.1, 0.1] },
+    };
+    const ahead = (first: number, last: number) => {
+      const { order = [], numbers = [] } = tables[`${first}-${last}`] ?? {};
+      symbols.set(order);
+      return { ...tableOf({ order: [0, 0], isCrowded: true }), symbols, alikeAlone: Float64Array.from(numbers) };
+    };
+    const rules = rulesOf(() => ({ order: [] }));
+    const ask: ForecastRules["ask"] = (query, excluded, work) =>
+      rules.ask(query, excluded, (answers) => work({ ...answers, ahead }));
+    const query = { ...contextOf(EMPTY_RECORD), horizon: 2, top: 10 };
+    const { within } = new PoolingForecaster({ ...rules, ask }).forecast(query);
+    // Of equal ones the greater symbol is the first, so it is raised above the other one, which has as much in step 1.
+    expect(within.map(({ symbol, probability }) => [symbol, probability])).toEqual([
+      [2, 0.5 / (1 - 2 ** -53)],
+      [1, 0.5],
+    ]);
+  });
+
   const given = { order: [0.9, 0.1], alike: [0.8, 0.7], behind: [0, 1], rest: 0.25, end: 0.05, isCrowded: true };
 
   test("the rule of what is alike says all, and nothing is corrected", () => {
