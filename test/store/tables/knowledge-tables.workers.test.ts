@@ -312,3 +312,43 @@ describe("staged rows with an order", () => {
     ]);
   });
 });
+
+test("a model is found by name after everything was cleared, and after a load, however full the filter of names was", async () => {
+  // As spread as hashes are: names that begin alike would choose the same bits.
+  const named = (id: number) => {
+    const digits = (Math.imul(id, 0x9e37_79b1) >>> 0).toString(16).padStart(8, "0");
+    return model(id, { name: digits.repeat(5) });
+  };
+  const found = await onFreshStore((store) => {
+    const isFound = (id: number) => store.knowledge.modelByName(named(id).name) !== undefined;
+    // The filter is read when names are looked up in vain.
+    const lookUpUnknown = () => Array.from({ length: 64 }, (_, at) => isFound(1_000_000 + at)).some(Boolean);
+    const unknown = [lookUpUnknown()];
+    for (const id of [1, 2, 3]) store.record({ kind: "model-put", model: named(id) });
+    unknown.push(lookUpUnknown());
+    const learned = [1, 2, 3, 4].map(isFound);
+    store.record({ kind: "knowledge-cleared" });
+    store.record({ kind: "model-put", model: named(4) });
+    unknown.push(lookUpUnknown());
+    const cleared = [1, 2, 3, 4].map(isFound);
+    const staging = {
+      loadId: "a",
+      totals: { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 },
+      models: 2,
+      vectors: 0,
+      dimensionality: 0,
+    };
+    const models = [named(5), named(6)];
+    store.record({ kind: "staging-begun", staging });
+    store.record({ kind: "staging-grown", staging, symbols: [], models, vectors: [], isOrdered: false });
+    store.record({ kind: "staging-committed" });
+    const loaded = [4, 5, 6].map(isFound);
+    return { unknown, learned, cleared, loaded };
+  });
+  expect(found).toEqual({
+    unknown: [false, false, false],
+    learned: [true, true, true, false],
+    cleared: [false, false, false, true],
+    loaded: [false, true, true],
+  });
+});
