@@ -78,7 +78,7 @@ export async function buildCli(folder) {
     outdir: folder,
     entryNames: "noema",
     chunkNames: "noema-[hash]",
-    // The client of MQTT has a file of its own, which only its command loads.
+    // The client and the gate of MQTT have files of their own, which only the commands that need them load.
     splitting: true,
     bundle: true,
     format: "esm",

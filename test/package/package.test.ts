@@ -38,7 +38,10 @@ describe("the package", () => {
       "README.md",
       "dist/<hash>-kernel.wasm",
       "dist/THIRD-PARTY-LICENSES",
-      // The client of MQTT, and what it shares with the other commands.
+      // The client of MQTT, the gate of MQTT, and what they share with each other and with the other commands.
+      "dist/cli/noema-<hash>.js",
+      "dist/cli/noema-<hash>.js",
+      "dist/cli/noema-<hash>.js",
       "dist/cli/noema-<hash>.js",
       "dist/cli/noema-<hash>.js",
       "dist/cli/noema.js",
