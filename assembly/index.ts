@@ -76,7 +76,7 @@ export {
   RULES,
   symbolsStart,
 } from "./forecast/outcomes";
-export { alikeStart, isCrowded, meanBehind, meanEvents, restOf, speaks } from "./forecast/rules";
+export { alikeStart, isCrowded, meanBehind, restOf, speaks } from "./forecast/rules";
 export { beginSeries, endSeries } from "./forecast/series";
 export { countTogether } from "./forecast/together";
 export { MAX_WANTED, wantTogether } from "./forecast/wanted";

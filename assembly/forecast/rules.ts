@@ -55,9 +55,6 @@ let last: u32 = 1;
 let occurrence: u32 = 0;
 /** The first occurrence in the current model. A model supports an outcome counted at or after it. */
 let firstOccurrence: u32 = 0;
-/** Sums over models: of n, and of n · their events. */
-let sequenceSum: f64 = 0;
-let sequenceEvents: f64 = 0;
 /** Sums over models: of W · n, of W · n · the events behind, and of W · n where the end comes first. */
 let behindSum: f64 = 0;
 let behindEvents: f64 = 0;
@@ -108,11 +105,6 @@ export function restOf(rule: u32): f64 {
 /** Mean number of events behind the last one that a model shares with the context; 0 without models. */
 export function meanBehind(): f64 {
   return behindSum > 0 ? behindEvents / behindSum : 0;
-}
-
-/** Mean number of events of the neighbours' sequences; 0 without neighbours. */
-export function meanEvents(): f64 {
-  return sequenceSum > 0 ? sequenceEvents / sequenceSum : 0;
 }
 
 /**
@@ -173,8 +165,6 @@ export function applyRules(
 
 /** Sets all sums over models to 0. */
 function beginSums(): void {
-  sequenceSum = 0;
-  sequenceEvents = 0;
   behindSum = 0;
   behindEvents = 0;
   behindEnds = 0;
@@ -212,8 +202,6 @@ function countKindSums(): void {
     const neighbour = strongestNeighbour(at);
     const alignment = summedAlignmentOf(at, sums);
     frequency = neighbour.frequency;
-    sequenceSum += frequency;
-    sequenceEvents += frequency * <f64>alignment.events;
     countSteps(lengthAt(segmentOf(neighbour.slot), placeOf(neighbour.slot)));
     const weight = weightOf(neighbour);
     if (weight > 0) {
@@ -226,8 +214,6 @@ function countKindSums(): void {
 function countBehindWindows(): void {
   const numbers = numberTable();
   const start = buffer.start(behind);
-  let sequences: f64 = 0;
-  let sequencesEvents: f64 = 0;
   let all: f64 = 0;
   let allEvents: f64 = 0;
   let ends: f64 = 0;
@@ -235,8 +221,6 @@ function countBehindWindows(): void {
     const window = windowAt(at);
     const number = window.frequency;
     const length = window.events;
-    sequences += number;
-    sequencesEvents += number * <f64>length;
     if (window.weight > 0) {
       const end = window.start + length;
       const next = lastShared(window) + 1;
@@ -255,8 +239,6 @@ function countBehindWindows(): void {
       }
     }
   }
-  sequenceSum = sequences;
-  sequenceEvents = sequencesEvents;
   behindSum = all;
   behindEvents = allEvents;
   behindEnds = ends;
@@ -349,8 +331,6 @@ function countIn<T>(segment: Segment, at: u32, alignment: Alignment, weight: f64
   modelStart = alignment.start;
   modelEnd = alignment.end;
   events = alignment.events;
-  sequenceSum += frequency;
-  sequenceEvents += frequency * <f64>events;
   countSteps((modelEnd - modelStart) / sizeof<T>());
   firstOccurrence = occurrence + 1;
   if (events > first) {

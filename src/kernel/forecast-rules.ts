@@ -91,7 +91,6 @@ export class KernelForecastRules implements ForecastRules {
       speaking: rules.reduce((bits, rule) => bits | (Number(exports.speaks(rule)) << rule), 0),
       isCrowded: Boolean(exports.isCrowded()),
       behind: exports.meanBehind(),
-      meanEvents: exports.meanEvents(),
       longestOrder: exports.longestOrder() >>> 0,
       counted,
       // Not copied, as the others: nothing that may be asked until the table is no longer valid grows the memory.

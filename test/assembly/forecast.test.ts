@@ -219,14 +219,14 @@ function alikeOf({ probabilities, alikeAlone }: RuleTable): number[] {
 
 /** What a table gives each symbol, by symbol, and its other numbers. */
 function readGiven(table: RuleTable) {
-  const { isCrowded, symbols, probabilities, rests, behind, meanEvents } = table;
+  const { isCrowded, symbols, probabilities, rests, behind } = table;
   const alike = alikeOf(table);
   const given = [...symbols].map((symbol, at) => {
     const all = isCrowded ? [alike[at]] : [...probabilities.slice(at * RULES, (at + 1) * RULES)];
     return [at === 0 ? -1 : symbol, ...all] as number[];
   });
   given.sort(([one = 0], [other = 0]) => one - other);
-  return { isCrowded, given, rests: isCrowded ? rests[ALIKE] : [...rests], behind, meanEvents };
+  return { isCrowded, given, rests: isCrowded ? rests[ALIKE] : [...rests], behind };
 }
 
 /** What the rule alike gives each symbol of a table, and who supports it, by symbol: their order says nothing. */

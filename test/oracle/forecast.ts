@@ -47,9 +47,6 @@ interface Tally {
   agreements: Levels;
   /** By symbol. */
   behind: Map<number, number>;
-  /** Σn, and Σn · the events of a neighbour. */
-  sequences: number;
-  sequenceEvents: number;
   /** ΣW · n, and ΣW · n · r. */
   behindSum: number;
   behindEvents: number;
@@ -197,7 +194,6 @@ export class OracleForecastRules implements ForecastRules {
       speaking: 1 + (behindSum > 0 ? 2 : 0) + 4 + (near.sum > 0 ? 8 : 0),
       isCrowded: tally.isCrowded,
       behind: behindSum > 0 ? tally.behindEvents / behindSum : 0,
-      meanEvents: tally.sequences > 0 ? tally.sequenceEvents / tally.sequences : 0,
       longestOrder,
       counts: Float64Array.from(followers.size === 0 ? [] : [OTHERS, ...named], (symbol) => followers.get(symbol) ?? 0),
       counted: sumOf(followers.values()),
@@ -276,16 +272,12 @@ function tallyOf(neighbours: Candidate[], places: Place[][], asked: Asked): Tall
     orders: levelsUpTo(MAX_ORDER),
     agreements: levelsUpTo(MAX_LEVEL),
     behind: new Map(),
-    sequences: 0,
-    sequenceEvents: 0,
     behindSum: 0,
     behindEvents: 0,
     supporters: new Map(),
     isCrowded: false,
   };
   for (const [at, neighbour] of neighbours.entries()) {
-    tally.sequences += neighbour.frequency;
-    tally.sequenceEvents += neighbour.frequency * neighbour.events.length;
     countOccurrences(tally, neighbour, places[at] ?? [], asked);
     if (neighbour.weight > 0) countBehind(tally, neighbour, asked);
   }

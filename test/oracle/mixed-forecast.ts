@@ -249,11 +249,11 @@ function poolOf(table: RuleTable, part: Part): Pool {
  * The probabilities of the outcomes of the next event: the shares, updated by how often each of them followed the
  * longest order. `undefined` if nothing did, or if no shared end was left out of the gradings.
  */
-function updatedBy({ counts, counted, meanEvents, longestOrder }: RuleTable, { shares }: Pool, part: Part) {
+function updatedBy({ counts, counted }: RuleTable, { shares }: Pool, part: Part) {
   const leftOut = part.forecasts[0] as number;
   if (counted === 0 || leftOut === 0) return undefined;
   const gradings = part.buckets.reduce((sum, { n }) => sum + n, 0);
-  const prior = (128 * Math.max(1, meanEvents - longestOrder) * (gradings + leftOut)) / leftOut;
+  const prior = (128 * (gradings + leftOut)) / leftOut;
   // The outcomes are the named symbols, and last all others, which the table has first.
   const inOrder = [...counts.slice(1), counts[0] as number];
   const singles = shares.map((share, outcome) => ((inOrder[outcome] as number) + prior * share) / (counted + prior));
@@ -421,9 +421,15 @@ export class OracleForecasts {
     const bits = (from: number) => Math.floor(roll / 2 ** from);
     const horizons = horizonsOf(roll, this.#world.models.length);
     const context = (from: number) => 3 + (bits(from) % 8);
-    const grade = (horizon: number, place: number, most: number, weight: number, isEnd = false) => {
+    const grade = (
+      horizon: number,
+      place: number,
+      most: number,
+      { weight, correctionWeight = weight }: { weight: number; correctionWeight?: number },
+      isEnd = false,
+    ) => {
       const lists = new OracleForecasts({ models: this.#world.models, record: grading.record });
-      grading.record = lists.#gradeAt(events, { horizon, place, most, weight, isEnd, excluded });
+      grading.record = lists.#gradeAt(events, { horizon, place, most, weight, correctionWeight, isEnd, excluded });
     };
     const isShared = this.#isEndShared(events.at(-1) ?? [], excluded);
     // This comes first: the horizon 1 is the first.
@@ -432,12 +438,18 @@ export class OracleForecasts {
       const weight = h === 1 ? 1 : 4;
       if (overlap > 0) {
         const places = E - h - overlap + 1;
-        if (places > 0) grade(h, overlap + (bits(3) % places), context(12), weight);
+        if (places > 0) grade(h, overlap + (bits(3) % places), context(12), { weight });
         continue;
       }
-      if (E - h >= 1 && !isShared) grade(h, E - h, context(4), weight, true);
-      const byLength = Math.min(4, (E * this.#modelFrequencies) / this.#symbolFrequencies);
-      if (E - h >= 2) grade(h, 1 + (bits(3) % (E - h - 1)), context(12), byLength);
+      if (E - h >= 1 && !isShared) grade(h, E - h, context(4), { weight }, true);
+      if (E - h < 2) continue;
+      const P = E - h - 1;
+      const [N, F] = [this.#modelFrequencies, this.#symbolFrequencies];
+      const weights = {
+        weight: Math.min(4, P / Math.max(1, F / N - (h + 1))),
+        correctionWeight: Math.min(4, (E * N) / F),
+      };
+      grade(h, 1 + (bits(3) % P), context(12), weights);
     }
   }
 
@@ -451,9 +463,17 @@ export class OracleForecasts {
   /** The record with one grading. */
   #gradeAt(
     events: readonly string[][],
-    at: { horizon: number; place: number; most: number; weight: number; isEnd: boolean; excluded: number },
+    at: {
+      horizon: number;
+      place: number;
+      most: number;
+      weight: number;
+      correctionWeight: number;
+      isEnd: boolean;
+      excluded: number;
+    },
   ): KnownWorld["record"] {
-    const { horizon, place, most, weight, isEnd, excluded } = at;
+    const { horizon, place, most, weight, correctionWeight, isEnd, excluded } = at;
     const { record } = this.#world;
     return this.#ask(events.slice(Math.max(0, place - most), place), excluded, (answers) => {
       if (answers.models === 0) return record;
@@ -471,7 +491,7 @@ export class OracleForecasts {
       chances.sort((one, other) => other.p - one.p || compareCodePoints(one.symbol, other.symbol));
       const [first] = chances;
       if (first !== undefined && first.p > 0) {
-        const times = this.#times() * weight * (isEnd ? 5 / 8 : 1);
+        const times = this.#times() * correctionWeight * (isEnd ? 5 / 8 : 1);
         const isRight = came.includes(first.symbol);
         if (horizon === 1) this.#gradeCorrection(part, table, first.p, isRight, times);
         else countFirst(part, first.p, isRight, times);

@@ -347,8 +347,10 @@ export interface ForecastOutcome extends ForecastContext {
   horizon: number;
   /** The symbols that came in these events, with repeats. */
   came: Uint32Array;
-  /** The weight of the grading, above 0. */
+  /** The weight of the grading in the pool, above 0. */
   weight: number;
+  /** Its weight in the correction, above 0. */
+  correctionWeight: number;
   /** Whether the outcome ends its sequence. */
   isEnd: boolean;
   /** The id of a model to count one occurrence less of, because that occurrence is the outcome; 0 for none. */
@@ -372,8 +374,6 @@ export interface RuleTable {
    * model.
    */
   behind: number;
-  /** Mean number of events of the sequences of the models that count; 0 without any. */
-  meanEvents: number;
   /** The longest order with a place; 0 without one. */
   longestOrder: number;
   /**

@@ -74,8 +74,13 @@ export interface GradedPlace {
   place: number;
   /** Maximum number of these events in its context. */
   context: number;
-  /** Its weight. */
+  /**
+   * Its weight in the pool: inside a sequence the number of places that it was drawn from, in a sequence of mean length
+   * 1. So all places count alike, whatever the length of their sequence.
+   */
   weight: number;
+  /** Its weight in the correction: inside a sequence the number of its events, in a sequence of mean length 1. */
+  correctionWeight: number;
   /**
    * Whether the outcome is the end of the sequence and does not lie in an overlap: many sequences may share that end.
    */
@@ -114,14 +119,24 @@ function placesFor(horizon: number, sequence: GradedSequence, settings: Estimato
   if (overlap > 0) {
     const places = events - horizon - overlap + 1;
     if (places <= 0) return [];
-    return [{ horizon, place: overlap + (part % places), context: contextBy(12), weight, isEnd: false }];
+    const place = overlap + (part % places);
+    return [{ horizon, place, context: contextBy(12), weight, correctionWeight: weight, isEnd: false }];
   }
   const places: GradedPlace[] = [];
   const end = events - horizon;
-  if (end >= 1) places.push({ horizon, place: end, context: contextBy(4), weight, isEnd: true });
+  if (end >= 1) places.push({ horizon, place: end, context: contextBy(4), weight, correctionWeight: weight, isEnd: true });
   if (end < 2) return places;
-  const byLength = Math.min(mostWeight, (events * totals.modelFrequencies) / totals.symbolFrequencies);
-  places.push({ horizon, place: 1 + (part % (end - 1)), context: contextBy(12), weight: byLength, isEnd: false });
+  const { modelFrequencies, symbolFrequencies } = totals;
+  const inside = end - 1;
+  const meanInside = Math.max(1, symbolFrequencies / modelFrequencies - (horizon + 1));
+  places.push({
+    horizon,
+    place: 1 + (part % inside),
+    context: contextBy(12),
+    weight: Math.min(mostWeight, inside / meanInside),
+    correctionWeight: Math.min(mostWeight, (events * modelFrequencies) / symbolFrequencies),
+    isEnd: false,
+  });
   return places;
 }
 

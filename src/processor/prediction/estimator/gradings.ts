@@ -108,14 +108,14 @@ class Gradings {
     const { overlap, roll, lengths } = came;
     const places = gradedPlaces({ events: lengths.length, overlap, roll, models, totals }, this.settings);
     let isShared: boolean | undefined;
-    for (const { horizon, place, context, weight, isEnd } of places) {
+    for (const { horizon, place, context, weight, correctionWeight, isEnd } of places) {
       if (this.isOver) return;
       if (isEnd) isShared ??= this.#isEndShared(came);
       if (isEnd && isShared) {
         if (horizon === 1) this.#record = withEndLeftOut(this.#record);
         continue;
       }
-      this.#gradeAt(came, { horizon, place, from: Math.max(0, place - context), weight, isEnd });
+      this.#gradeAt(came, { horizon, place, from: Math.max(0, place - context), weight, correctionWeight, isEnd });
     }
   }
 
@@ -126,8 +126,9 @@ class Gradings {
       place,
       from,
       weight,
+      correctionWeight,
       isEnd,
-    }: Pick<GradedPlace, "horizon" | "place" | "weight" | "isEnd"> & {
+    }: Pick<GradedPlace, "horizon" | "place" | "weight" | "correctionWeight" | "isEnd"> & {
       from: number;
     },
   ): void {
@@ -146,6 +147,7 @@ class Gradings {
       horizon,
       came: symbols.subarray(asked, end),
       weight,
+      correctionWeight,
       isEnd,
       excluded,
       compare: (one, other) => compareCodePoints(nameOf(one), nameOf(other)),

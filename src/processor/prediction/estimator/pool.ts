@@ -184,18 +184,13 @@ export function pooled(
 
 /**
  * The number of occurrences of the longest order that the shares of the next event are worth: the more outcomes were
- * left out of the gradings, because sequences share their ends, the fewer. Each place of a stream is in as many windows
- * as fit around it, and windows look like whole sequences: so each sequence may hold that many occurrences.
+ * left out of the gradings, because sequences share their ends, the fewer.
  *
  * @param numbers of the part of the next event, which has left out ends
  */
-export function priorOf(
-  { meanEvents, longestOrder }: RuleTable,
-  numbers: readonly number[],
-  { priorSequences }: EstimatorSettings,
-): number {
+export function priorOf(numbers: readonly number[], { priorOccurrences }: EstimatorSettings): number {
   const leftOut = numbers[ENDS_LEFT_OUT] ?? 0;
-  return (priorSequences * Math.max(1, meanEvents - longestOrder) * (gradingsOf(numbers) + leftOut)) / leftOut;
+  return (priorOccurrences * (gradingsOf(numbers) + leftOut)) / leftOut;
 }
 
 /** Whether something updates the shares of the next event. @param numbers of its part of the record */
@@ -217,7 +212,7 @@ export function updatedBy(
 ): Float64Array {
   if (!isUpdated(table, numbers)) return shares;
   const { counts, counted } = table;
-  const prior = priorOf(table, numbers, settings);
+  const prior = priorOf(numbers, settings);
   const updated = new Float64Array(shares.length);
   for (let at = 0; at < shares.length; at++) {
     updated[at] = ((counts[at] ?? 0) + prior * (shares[at] ?? 0)) / (counted + prior);

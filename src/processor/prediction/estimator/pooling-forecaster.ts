@@ -241,13 +241,13 @@ export class PoolingForecaster implements Forecaster {
 
   /** Adds the grading of a list to the numbers of a part. */
   #gradeList(numbers: number[], table: RuleTable, outcome: ForecastOutcome): void {
-    const { horizon, came, weight, isEnd, compare, totals } = outcome;
+    const { horizon, came, weight, correctionWeight, isEnd, compare, totals } = outcome;
     const settings = this.#settings;
     const pool = pooled(table, numbers, settings, true);
     const column = columnOf(horizon === 1 ? updatedBy(table, pool, numbers, settings) : pool.shares);
     const { first, probabilities } = chancesOf(table, compare, column, horizon);
     const sequences = Math.min(totals.modelFrequencies, settings.mostCounted);
-    const times = sequences * weight * (isEnd ? settings.endPart : 1);
+    const times = sequences * correctionWeight * (isEnd ? settings.endPart : 1);
     if (first > 0) {
       const mixed = probabilities[first] ?? 0;
       const isRight = came.includes(table.symbols[first] ?? 0);
@@ -279,7 +279,7 @@ export class PoolingForecaster implements Forecaster {
     const times = Math.min(totals.modelFrequencies, settings.mostCounted);
     const correction = calibrate(chances, table, numbers, times, width === 1, settings);
     const isPrior = last === 1 && isUpdated(table, numbers);
-    const list = { table, pool, single, chances, ...(isPrior && { prior: priorOf(table, numbers, settings) }) };
+    const list = { table, pool, single, chances, ...(isPrior && { prior: priorOf(numbers, settings) }) };
     if (correction === undefined) return { ...list, rest };
     return { ...list, correction, rest: rest * scaleOf(correction) };
   }

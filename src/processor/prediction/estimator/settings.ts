@@ -9,7 +9,7 @@ export interface EstimatorSettings {
   readonly ownPart: number;
   readonly basePart: number;
   readonly leastProbability: number;
-  readonly priorSequences: number;
+  readonly priorOccurrences: number;
   readonly priorCurvature: number;
   readonly aheadWeight: number;
   readonly mostWeight: number;
@@ -47,10 +47,10 @@ export const ESTIMATOR: EstimatorSettings = {
   /** Minimum probability of which a logarithm is taken, so that one rule alone cannot rule a symbol out. */
   leastProbability: 1e-6,
   /**
-   * The number of sequences that the pool is worth as a prior of what followed the longest order. Where more sequences
-   * hold it, what followed it is known better than any weighing of rules can say.
+   * The number of occurrences of the longest order that the pool is worth as a prior of what followed it. Where it
+   * occurs more often, what followed it is known better than any weighing of rules can say.
    */
-  priorSequences: 128,
+  priorOccurrences: 128,
 
   // Gradings.
   /**
@@ -63,7 +63,7 @@ export const ESTIMATOR: EstimatorSettings = {
    * next event has weight 1.
    */
   aheadWeight: 4,
-  /** Maximum weight of a grading inside a sequence; in a sequence of mean length it is 1. */
+  /** Maximum weights of a grading inside a sequence; in a sequence of mean length they are 1. */
   mostWeight: 4,
 
   // The calibration of the next event, and the table of lists within a horizon.

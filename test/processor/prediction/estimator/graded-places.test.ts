@@ -100,8 +100,20 @@ describe("the places of a sequence", () => {
       given.map((_, at) => [given[at - (at % 2)]?.horizon, at % 2 === 0]),
     );
     expect(given.filter(({ isEnd }) => isEnd).map(({ horizon, place }) => horizon + place)).toEqual([12, 12, 12, 12]);
-    expect(given.map(({ weight }) => weight)).toEqual([1, 1.5, 4, 1.5, 4, 1.5, 4, 1.5]);
-    expect(places({ events: 40 }).at(1)?.weight).toBe(4);
+    expect(given.map(({ correctionWeight }) => correctionWeight)).toEqual([1, 1.5, 4, 1.5, 4, 1.5, 4, 1.5]);
+    expect(given.filter(({ isEnd }) => isEnd).map(({ weight }) => weight)).toEqual([1, 4, 4, 4]);
+    expect(places({ events: 60 }).at(1)).toMatchObject({ weight: 4, correctionWeight: 4 });
+  });
+
+  test("inside of sequences count alike in the pool: each weight is divided among the places it was drawn from", () => {
+    // Sequences of 8 events, the mean, have 6 places before the last event.
+    for (const events of [3, 4, 8, 12, 20]) {
+      const [inside] = places({ events }).filter(({ horizon, isEnd }) => horizon === 1 && !isEnd);
+      expect((inside?.weight ?? 0) / (events - 2)).toBeCloseTo(1 / 6, 12);
+    }
+    // Where few sequences are long enough, none counts more than all its places.
+    const short = { events: 5, totals: { modelFrequencies: 10, symbolFrequencies: 21 } };
+    expect(places(short).find(({ isEnd }) => !isEnd)?.weight).toBe(3);
   });
 
   test("have an event before them and as many behind as the horizon, inside of the sequence never the end", () => {

@@ -44,19 +44,17 @@ interface Given {
   /** How often each symbol followed the longest order, after how often unnamed ones did; with its length. */
   counts?: readonly number[];
   longestOrder?: number;
-  meanEvents?: number;
 }
 
 function tableOf(given: Given): RuleTable {
   const { order, alike = order, behind, near, isCrowded = false, rest = 0, end = 0 } = given;
-  const { counts = [], longestOrder = 0, meanEvents = 0 } = given;
+  const { counts = [], longestOrder = 0 } = given;
   const columns = [order, behind, alike, near];
   const speaking = columns.reduce((bits, column, rule) => bits | (Number(column !== undefined) << rule), 0);
   return {
     speaking,
     isCrowded,
     behind: 0,
-    meanEvents,
     longestOrder,
     counts: Float64Array.from(counts),
     counted: counts.reduce((sum, count) => sum + count, 0),
@@ -289,40 +287,33 @@ describe("what followed the longest order", () => {
   const halfLeftOut = recordOf({ [ENDS_LEFT_OUT]: 40, [RULES]: 30, [RULES + 5]: 10 });
 
   test("updates the shares of the next event where shared ends were left out", () => {
-    // Sequences of 4 events hold 3 and what follows them once: the shares are worth 128 sequences, times 2.
-    const [step] = forecast({ ...given, meanEvents: 4 }, halfLeftOut).steps;
+    // The shares are worth 128 occurrences, times 2.
+    const [step] = forecast(given, halfLeftOut).steps;
     expect(step?.symbols.map(({ symbol }) => symbol)).toEqual([2, 1]);
     expect(step?.symbols[0]?.probability).toBeCloseTo((88 + 256 * 0.5) / 384, 5);
     expect(step?.symbols[1]?.probability).toBeCloseTo((30 + 256 * 0.5) / 384, 5);
     expect(step?.rest).toBeCloseTo(10 / 384, 5);
   });
 
-  test("counts the less the more places of windows of that length may be the same", () => {
-    const [first] = next({ ...given, meanEvents: 13 }, halfLeftOut);
-    expect(first?.[1]).toBeCloseTo((88 + 2560 * 0.5) / (128 + 2560), 5);
-    const [ofShort] = next({ ...given, meanEvents: 1.5 }, halfLeftOut);
-    expect(ofShort?.[1]).toBeCloseTo((88 + 256 * 0.5) / 384, 5);
-  });
-
   test("counts the less the fewer ends were left out, and nothing without one", () => {
     const few = recordOf({ [ENDS_LEFT_OUT]: 1, [RULES]: 99 });
-    const [first] = next({ ...given, meanEvents: 4 }, few);
+    const [first] = next(given, few);
     expect(first?.[1]).toBeCloseTo((88 + 12_800 * 0.5) / (128 + 12_800), 5);
     const none = recordOf({ [RULES]: 99 });
-    expect(next({ ...given, meanEvents: 4 }, none)).toEqual(next({ ...given, counts: [] }, none));
+    expect(next(given, none)).toEqual(next({ ...given, counts: [] }, none));
   });
 
   test("is what an explanation of the next event names", () => {
     const explain = (horizon: number) =>
-      new PoolingForecaster(rulesOf(() => ({ ...given, meanEvents: 5 }))).explain({
+      new PoolingForecaster(rulesOf(() => given)).explain({
         ...contextOf(halfLeftOut),
         symbol: 2,
         horizon,
         isWithin: false,
       });
     const { followed, share = 0, mixed } = explain(1) ?? {};
-    expect(followed).toEqual({ count: 88, of: 128, prior: 512 });
-    expect(mixed).toBe((88 + 512 * share) / (128 + 512));
+    expect(followed).toEqual({ count: 88, of: 128, prior: 256 });
+    expect(mixed).toBe((88 + 256 * share) / (128 + 256));
     expect(explain(2)).not.toHaveProperty("followed");
   });
 });
@@ -403,11 +394,20 @@ describe("a grading", () => {
   const GIVEN = { order: [0.5, 0.5], near: [0.1, 0.9], rest: 0.001 };
   const BUCKET = RULES;
 
-  type Grading = { horizon?: number; weight?: number; isEnd?: boolean; record?: ForecastRecord; given?: Given };
+  type Grading = {
+    horizon?: number;
+    weight?: number;
+    correctionWeight?: number;
+    isEnd?: boolean;
+    record?: ForecastRecord;
+    given?: Given;
+  };
 
   function graded(came: number[], grading: Grading = {}) {
     const { horizon = 1, weight = 1, isEnd = false, record = EMPTY_RECORD, given = GIVEN } = grading;
-    const outcome = { ...contextOf(record), horizon, came: Uint32Array.from(came), weight, isEnd, excluded: 0 };
+    const { correctionWeight = weight } = grading;
+    const weights = { weight, correctionWeight };
+    const outcome = { ...contextOf(record), horizon, came: Uint32Array.from(came), ...weights, isEnd, excluded: 0 };
     return new PoolingForecaster(rulesOf(() => given)).grade(outcome);
   }
 
@@ -479,6 +479,13 @@ describe("a grading", () => {
     const [p] = next(GIVEN)[0]?.slice(1) ?? [];
     const raised = next(GIVEN, [graded([2])[0] ?? [], [], [], []])[0]?.[1] ?? 0;
     expect(raised).toBeGreaterThan(p ?? 1);
+  });
+
+  test("counts in the pool and in the correction by a weight of its own each", () => {
+    const one = graded([2])[0] ?? [];
+    const twice = graded([2], { correctionWeight: 2 })[0] ?? [];
+    expect(twice.slice(0, CORRECTION)).toEqual(one.slice(0, CORRECTION));
+    expect(twice.slice(CORRECTION_CURVATURE)).toEqual(one.slice(CORRECTION_CURVATURE).map((number) => 2 * number));
   });
 
   test("of the next event stays finite with curvatures that no gradings have", () => {
