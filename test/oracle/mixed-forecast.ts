@@ -366,8 +366,13 @@ export class OracleForecasts {
     });
   }
 
-  /** The record after a sequence is learned: its gradings come before it counts. @param name the name of its model */
-  learned(name: string, events: readonly string[][]): KnownWorld["record"] {
+  /**
+   * The record after a sequence is learned: its gradings come before it counts.
+   *
+   * @param name the name of its model
+   * @param before the name of the model that its memory learned last; empty for none
+   */
+  learned(name: string, events: readonly string[][], before = ""): KnownWorld["record"] {
     const { models } = this.#world;
     const N = this.#modelFrequencies;
     const seed = Number.parseInt(name.slice(0, 8), 16);
@@ -375,8 +380,8 @@ export class OracleForecasts {
     while (oneIn < models.length / 2048) oneIn *= 2;
     if (models.length === 0 || events.length < 2 || (seed + N) % oneIn !== 0) return this.#world.record;
     const grading = { record: this.#world.record };
-    const newest = models.at(-1)?.events ?? [];
-    const overlap = overlapOf(newest, events);
+    const earlier = models.find((model) => model.name === before) ?? models.at(-1);
+    const overlap = overlapOf(earlier?.events ?? [], events);
     const roll = hashOf(seed, N);
     this.#gradeSequence(grading, { events, excluded: HAS_NO_ID, overlap, roll });
     if (overlap > 0 || models.length < 2 || models.length >= 1024) return grading.record;

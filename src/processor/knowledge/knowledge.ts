@@ -213,6 +213,11 @@ export class Knowledge {
     return this.#newest;
   }
 
+  /** The sequence of the model of a name; `undefined` without one. Reads nothing if it is the model learned last. */
+  sequenceOf(name: string): Sequence | undefined {
+    return this.#latest?.name === name ? this.#latest : this.#store.knowledge.modelByName(name);
+  }
+
   #keepNewest(model: (Sequence & { id: number }) | undefined): void {
     const isSmall = model !== undefined && model.symbols.length <= LATEST_UNITS;
     this.#newest = isSmall ? { id: model.id, symbols: model.symbols, lengths: model.lengths } : undefined;

@@ -32,6 +32,8 @@ interface LearnedParts {
   readonly metadata: string[];
   /** The times of its events, as in model-times.ts, if known. */
   readonly times?: Float64Array | undefined;
+  /** The name of the model that its memory learned last; empty for none. */
+  readonly before: string;
 }
 
 function learnModel(mind: Mind): string {
@@ -40,18 +42,21 @@ function learnModel(mind: Mind): string {
   const events = memory.map(({ symbols }) => symbols);
   const emotives = sumsAsValues(mind.state.pendingEmotives);
   const metadata = memory.map((event) => event.metadata);
-  const name = learnSequence(mind, { events, emotives, metadata, times: runOf(memory) }, "the model of working memory");
+  const { lastLearned: before } = mind.state;
+  const parts = { events, emotives, metadata, times: runOf(memory), before };
+  const name = learnSequence(mind, parts, "the model of working memory");
   mind.update({ lastLearned: name });
   return name;
 }
 
 /** Learns a sequence, and announces the model. @param what names its model in refusals @returns the model's name */
-function learnSequence(mind: Mind, { events, emotives, metadata, times }: LearnedParts, what: string): string {
+function learnSequence(mind: Mind, parts: LearnedParts, what: string): string {
+  const { events, emotives, metadata, times, before } = parts;
   // Before the model is named and graded, which takes long for a large one.
   assertModelFits(what, { events, emotives, metadata });
   noteScore(mind, events);
   const name = modelName(events);
-  const record = gradeLearned(mind.shared.gradingSource, name, events);
+  const record = gradeLearned(mind.shared.gradingSource, name, events, before);
   const draft = {
     name,
     events,
@@ -81,7 +86,8 @@ function learnSequence(mind: Mind, { events, emotives, metadata, times }: Learne
  */
 export function learnEvents(mind: Mind, events: string[][]): string {
   if (events.reduce((sum, { length }) => sum + length, 0) < MIN_SYMBOLS) return "";
-  return learnSequence(mind, { events, emotives: [], metadata: events.map(() => "{}") }, "the model of the events");
+  const parts = { events, emotives: [], metadata: events.map(() => "{}"), before: "" };
+  return learnSequence(mind, parts, "the model of the events");
 }
 
 /**

@@ -92,8 +92,8 @@ export interface GradedSequence {
   /** How many events it has. */
   events: number;
   /**
-   * Number of its first events that are the last ones of the newest model: a rolling window adds no new evidence about
-   * them.
+   * Number of its first events that are the last ones of the sequence learned before it: a rolling window adds no new
+   * evidence about them.
    */
   overlap: number;
   /** A whole number below 2^32. */
@@ -124,7 +124,8 @@ function placesFor(horizon: number, sequence: GradedSequence, settings: Estimato
   }
   const places: GradedPlace[] = [];
   const end = events - horizon;
-  if (end >= 1) places.push({ horizon, place: end, context: contextBy(4), weight, correctionWeight: weight, isEnd: true });
+  if (end >= 1)
+    places.push({ horizon, place: end, context: contextBy(4), weight, correctionWeight: weight, isEnd: true });
   if (end < 2) return places;
   const { modelFrequencies, symbolFrequencies } = totals;
   const inside = end - 1;

@@ -31,7 +31,7 @@ export interface GradingSource {
 interface CameSequence extends Sequence {
   /** The id of the model of which it is one occurrence; 0 for a sequence that is not learned yet. */
   excluded: number;
-  /** Number of its events that the newest model already ends with. */
+  /** Number of its events that the sequence learned before it already ends with. */
   overlap: number;
   /** Decides where it is graded. */
   roll: number;
@@ -194,10 +194,17 @@ export function mostGradingSteps(models: number, { mostSteps, stepsAModel }: Est
  * Grades a sequence that is about to be learned, if it is due, and some that were learned before.
  *
  * @param name its model's
+ * @param before the name of the model that the same memory learned last, which a rolling window overlaps; empty for
+ *   none. A stream learns known models again, so this need not be the newest model, and neither if sessions alternate
  * @returns the record with these gradings; the same record when nothing was graded. Knowledge that is yet to be graded
  *   as a whole keeps its empty record
  */
-export function gradeLearned(source: GradingSource, name: string, events: readonly string[][]): ForecastRecord {
+export function gradeLearned(
+  source: GradingSource,
+  name: string,
+  events: readonly string[][],
+  before: string,
+): ForecastRecord {
   const { knowledge, store, settings = ESTIMATOR } = source;
   const { symbols, models, forecastRecord, totals } = knowledge;
   const learned = totals.modelFrequencies;
@@ -208,8 +215,8 @@ export function gradeLearned(source: GradingSource, name: string, events: readon
   knowledge.tellMatcher();
   const { numbers, lengths, nameOf } = askedSequence(events, symbols);
   const came = { symbols: numbers, lengths };
-  const { newest } = knowledge;
-  const overlap = newest === undefined ? 0 : overlapOf(newest, came);
+  const earlier = (before === "" ? undefined : knowledge.sequenceOf(before)) ?? knowledge.newest;
+  const overlap = earlier === undefined ? 0 : overlapOf(earlier, came);
   const roll = hashOf(seed, learned);
   const gradings = new Gradings(source, forecastRecord, mostGradingSteps(models, settings));
   gradings.grade({ ...came, excluded: 0, overlap, roll, nameOf });
