@@ -6,6 +6,7 @@ import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_p
 import { excerpt } from "../../text/excerpt";
 import { type JsonObject, memberPath } from "../../text/located";
 import { MODEL_PREFIX, VECTOR_PREFIX, withoutPrefix } from "../../text/names";
+import { MAX_COMPONENTS, tooMany } from "../../text/request-limits";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
 import { emotiveValuesOf, eventsOf, given, metadataListOf } from "./model";
@@ -47,14 +48,19 @@ function runsOf(value: unknown, path: string): { times: number[] }[] {
  * Reads a vector record. Ignores its length, which follows from the components.
  *
  * @param key the name under which the record stands
- * @throws Refusal 400 naming the wrong member
+ * @throws Refusal 400 naming the wrong member, 413 for more than MAX_COMPONENTS components
  */
 export function vectorOf(record: Body, key: string, path: string): MessageInitShape<typeof VectorRecordSchema> {
   const located = asObject(record.root(path), "a vector {hash, length, name, vector}");
   const name = withoutPrefix(key, VECTOR_PREFIX);
   checkName(located, "hash", name, VECTOR_PREFIX);
   checkName(located, "name", name, VECTOR_PREFIX);
-  return { name, components: asNumbers(located.value.vector, memberPath(path, "vector")), ...orderOf(located) };
+  const at = memberPath(path, "vector");
+  const components = asNumbers(located.value.vector, at);
+  // The processor would print and hash a longer one before it finds that no row can hold it.
+  const count = components.length;
+  if (count > MAX_COMPONENTS) throw new Refusal(413, `${at}: ${tooMany.components(MAX_COMPONENTS, count)}`);
+  return { name, components, ...orderOf(located) };
 }
 
 /**

@@ -202,6 +202,19 @@ describe("load_kb", () => {
     expect(gateway.lastOf(commitLoad)).toMatchObject({ loadId: "load-1" });
   });
 
+  it("refuses a vector that no row can hold before a processor sees it", async () => {
+    const gateway = newGateway();
+    const components = Array<number>(262_145).fill(1);
+    const answer = await gateway.ask("POST", "/P1/load_kb", {
+      body: JSON.stringify({ vectors_kb: { "VECTOR|ff": { vector: components } } }),
+    });
+    expect([answer.status, answer.json.message]).toEqual([
+      413,
+      'vectors_kb["VECTOR|ff"].vector: the vectors of a record may have 262144 components together, got 262145',
+    ]);
+    expect(partsOf(gateway)).toEqual([]);
+  });
+
   it("takes an empty knowledge base", async () => {
     const gateway = newGateway();
     expect((await gateway.ask("POST", "/P1/load_kb", { body: '{"data":{"models_kb":{}}}' })).status).toBe(200);
