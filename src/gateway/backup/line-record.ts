@@ -114,7 +114,7 @@ function isLong(list: readonly unknown[]): boolean {
   return false;
 }
 
-/** The list in pieces of so many values, or of one member that has more. */
+/** The list in pieces of that many values, or of one member that has more. */
 function* piecesOf(list: readonly unknown[]): Generator<readonly unknown[]> {
   let from = 0;
   let values = 0;
