@@ -26,6 +26,9 @@ const UNREADABLE: readonly Code[] = [Code.InvalidArgument, Code.Internal, Code.U
  */
 const JSON_REFUSAL = /^cannot decode .* from JSON: (?!.*\bJSON\b)/s;
 
+/** The library's message for a compression that it was not given, which ends in an empty list of the accepted ones. */
+const UNKNOWN_COMPRESSION = /^unknown compression ".*": supported encodings are $/s;
+
 /** The error to send to a client for anything thrown. It does not describe a defect, which the caller must log. */
 export function rpcError(reason: unknown): ConnectError {
   if (reason instanceof ConnectError) return reason;
@@ -73,7 +76,7 @@ export function failed(request: Request, error: ConnectError): Response {
 
 /**
  * The answer to a request that the library could not read. The library reports some of the client's mistakes as
- * failures of the server, and quotes the engine.
+ * failures of the server, quotes the engine, and lists no encoding when it is given no compression.
  *
  * @param answer the library's own answer
  * @param wanted the message that the method takes
@@ -85,6 +88,11 @@ export async function unreadAnswer(
 ): Promise<Response> {
   const bytes = await bytesOf(answer);
   const error = errorIn(answer, bytes);
+  if (error !== undefined && UNKNOWN_COMPRESSION.test(error.rawMessage)) {
+    const refused = error.rawMessage.slice(0, error.rawMessage.lastIndexOf(":"));
+    const message = `${refused}: messages must not be compressed; the only accepted encoding is identity`;
+    return failed(request, new ConnectError(message, Code.Unimplemented, { "accept-encoding": "identity" }));
+  }
   if (error === undefined || !UNREADABLE.includes(error.code) || JSON_REFUSAL.test(error.rawMessage)) {
     return universalServerResponseToFetch({ ...answer, body: only(bytes) });
   }

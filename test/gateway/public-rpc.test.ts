@@ -42,6 +42,38 @@ async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
   return outcome as ConnectError;
 }
 
+describe("a compressed message is refused, and the refusal says what is accepted", () => {
+  const WORDS = 'unknown compression "gzip": messages must not be compressed; the only accepted encoding is identity';
+
+  it.each<[name: string, path: string, init: { body?: string; headers: Record<string, string> }]>([
+    ["Connect", "Ping", { body: "{}", headers: { "content-type": "application/json", "content-encoding": "gzip" } }],
+    ["Connect with GET", "Ping?encoding=json&message=%7B%7D&compression=gzip", { headers: {} }],
+    [
+      "gRPC-Web",
+      "Ping",
+      {
+        body: "\u0000".repeat(5),
+        headers: { "content-type": "application/grpc-web+proto", "grpc-encoding": "gzip" },
+      },
+    ],
+  ])("%s", async (name, path, { body, headers }) => {
+    const gateway = new TestGateway();
+    const method = body === undefined ? "GET" : "POST";
+    const url = `http://127.0.0.1:8787/noema.v1.InspectionService/${path}`;
+    const answer = await gateway.handle(
+      new Request(url, { method, headers: { ...headers, "x-api-key": "ABCD-1234" }, body: body ?? null } as never),
+    );
+    expect(gateway.calls.filter(({ rpc }) => rpc === "Ping")).toEqual([]);
+    expect(answer.headers.get("accept-encoding")).toBe("identity");
+    if (name === "gRPC-Web") {
+      expect(answer.headers.get("grpc-status")).toBe("12");
+      expect(decodeURIComponent(answer.headers.get("grpc-message") ?? "")).toBe(WORDS);
+    } else {
+      expect([answer.status, await answer.json()]).toEqual([501, { code: "unimplemented", message: WORDS }]);
+    }
+  });
+});
+
 describe("a body of a service that holds too much is refused before it is decoded", () => {
   const EMPTY_RECORDS = new Uint8Array(4_000_000).map((_, at) => (at % 2 === 0 ? 0x0a : 0));
   const VALUES = "the body holds more than 1000000 values, the maximum";
