@@ -46,7 +46,8 @@ const ROW_LIMIT_MB = 2;
 
 /** The advice when an observation does not fit into the row with its memory's state. */
 const ADVICE =
-  "; it counts with the emotives that wait to be learned: learn or clear working memory, or send less with a record";
+  "; it counts with the emotives that wait to be learned and the target class: learn or clear working memory, clear the " +
+  "target class, or send less with a record";
 
 /** The changes that empty tables. */
 const EMPTYING: ReadonlySet<Change["kind"]> = new Set<Change["kind"]>([

@@ -234,6 +234,7 @@ test.each([
   [LISTS, "MAX_RECORD_NUMBERS", "emotives and numbers of all records of a sequence-observe"],
   [LISTS, "MAX_COMPONENTS", "components of the vectors of a record"],
   [LISTS, "MAX_METADATA_BYTES", "bytes of the metadata of a record, and of each metadata of a model"],
+  ["src/store/database/database.ts", "MAX_ROW_BYTES", "bytes of a stored row, such as that of the last observation"],
   ["src/gateway/knowledge-base/file.ts", "MAX_SKIPPED", "members that load_kb skips"],
   ["src/processor/encoding/encoders.ts", "MAX_ENCODERS", "encoders of a processor"],
   ["src/processor/encoding/encoders.ts", "MAX_TEXT", "characters of a processor's encoders"],

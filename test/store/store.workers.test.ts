@@ -31,3 +31,17 @@ describe("a record too large for a row", () => {
     expect(refused).toMatchObject({ kind: "too-large", message: expect.stringContaining("more than 2 MB") });
   });
 });
+
+test("a memory whose target class leaves no room for an observation says what to clear", async () => {
+  const change = memoryChange("", plainMemoryState({ target: "x".repeat(2_300_000) }));
+  const refused = await onFreshStore((store) => {
+    try {
+      store.record(change);
+      return "taken";
+    } catch (error) {
+      return error instanceof Fault ? error.message : String(error);
+    }
+  });
+  expect(refused).toContain("with the emotives that wait to be learned and the target class");
+  expect(refused).toContain("clear the target class, or send less");
+});
