@@ -1,15 +1,25 @@
-/** Sends generated visitors through the shop's Worker, and counts how often its hint was the page that came next. */
+/**
+ * Sends generated visitors through the shop's Worker, and counts how often its hint was the page that came next. `node try.mjs 120`: that many
+ * visitors instead of 300.
+ */
 
 import { forEachAtOnce } from "../at-once.mjs";
 import { generateVisits } from "../web-shop/visits.mjs";
 import { startWorkers } from "./two-workers.mjs";
 
-const VISITS = 300;
+const VISITS = visitsFrom(process.argv[2] ?? "300");
 /** The hints of the first visits are not counted: there is little yet to guess from. */
-const LEARNED = 200;
+const LEARNED = Math.floor((2 * VISITS) / 3);
 const AT_ONCE = 8;
 const SEED = 5;
 const LINK = /^<(.*)>; rel=prefetch$/;
+
+/** @throws Error when the text is no number of visits */
+function visitsFrom(text) {
+  const visits = Number(text);
+  if (Number.isInteger(visits) && visits >= 3) return visits;
+  throw new Error(`the number of visits is ${JSON.stringify(text)}; accepted is a whole number of 3 or more`);
+}
 
 /** Opens the pages of a visit, one after the other, as a browser does, and closes the last. Returns the hint of each page. */
 async function visitShop(workers, pages) {

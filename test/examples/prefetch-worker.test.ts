@@ -1,6 +1,6 @@
 /**
  * The Worker of examples/ that has Noema as a service binding: two Workers in Miniflare, joined as the wrangler.toml of
- * each says. Takes 60 s: 300 visits go through two Workers, page by page.
+ * each says. Takes 30 s: 120 visits go through two Workers, page by page.
  */
 
 import type { Miniflare, WorkerOptions } from "miniflare";
@@ -91,15 +91,17 @@ test.each([
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 
-test("the command of its README prints how often the hint was right", { timeout: 300_000 }, async () => {
-  const { code, output } = await runExample("", process.execPath, "examples/prefetch-worker/try.mjs");
+test("the command of its README prints how often the hint was right, here of fewer visitors", {
+  timeout: 300_000,
+}, async () => {
+  const { code, output } = await runExample("", process.execPath, "examples/prefetch-worker/try.mjs", "120");
   expect(code, output).toBe(0);
   const [clicks = 0, hints = 0, right = 0] = numbersIn(
     output,
     /^Before (\d+) clicks it gave (\d+) hints; (\d+) were the page that came next \([\d.]+ %\)\.$/m,
   );
   const [popular = 100] = numbersIn(output, /^The most popular page .* right for ([\d.]+) %\.$/m);
-  expect(clicks).toBeGreaterThan(700);
+  expect(clicks).toBeGreaterThan(250);
   // On a busy machine, some guesses come too late.
   expect(hints).toBeGreaterThan(clicks / 2);
   expect(right / hints).toBeGreaterThan(0.6);
