@@ -5,8 +5,8 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { optimizeLater } from "./engine.mjs";
 import { checkedPlan } from "./plan/checked.mjs";
 import { planOf } from "./plan/generate.mjs";
 import { PLANTED, PLANTED_CHANGES } from "./planted.mjs";
@@ -15,12 +15,6 @@ import { Program } from "./platform/platform.mjs";
 import { argumentsFor, settingsOf, USAGE } from "./settings.mjs";
 import { shrunk } from "./shrink.mjs";
 import { simulate } from "./simulation.mjs";
-
-/**
- * V8 optimizes functions later than it would, and compiles the others simply at once. The program is large and no part
- * of it runs much more often than the others: to optimize took a quarter of the processor time of the first minutes.
- */
-const FLAGS = ["--interrupt-budget=400000", "--always-sparkplug"];
 
 /** How often the number of plans is printed, in milliseconds. */
 const REPORT_MS = 10_000;
@@ -225,7 +219,7 @@ async function findPlanted(name, { first }) {
   return unfound === 0 ? 0 : 1;
 }
 
-if (isMainThread) for (const flag of FLAGS) setFlagsFromString(flag);
+if (isMainThread) optimizeLater();
 
 try {
   const settings = settingsOf(process.argv.slice(2), isMainThread);

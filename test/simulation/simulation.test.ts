@@ -38,6 +38,7 @@ interface Simulator {
   seedFrom(text: unknown): number;
   shrunk(plan: unknown, fails: (plan: unknown) => Promise<boolean>): Promise<{ steps: unknown[] }>;
   PLANTED: { name: string; area: string; seed?: number; plan?: unknown }[];
+  optimizeLater(): void;
   FOUND: Record<string, unknown>;
   PLANNED: Record<string, unknown>;
   program: { plant(name: string | undefined): void };
@@ -50,6 +51,7 @@ let simulator: Simulator;
 
 beforeAll(async () => {
   const files = [
+    "engine.mjs",
     "simulation.mjs",
     "plan/generate.mjs",
     "plan/checked.mjs",
@@ -62,6 +64,7 @@ beforeAll(async () => {
   ];
   const modules = await Promise.all([...files, "platform/platform.mjs"].map(load));
   const all = Object.assign({}, ...modules);
+  all.optimizeLater();
   // Loaded once, with all faults that can be planted; none of them works until it is chosen.
   simulator = { ...all, program: await all.Program.load(all.PLANTED_CHANGES) };
 });
