@@ -6,8 +6,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserMissing, openTab, startBrowser } from "../support/browser/browser";
-import { expectSound, LARGE_LIGHT, SCREENS, type Screen, UNLIKE } from "../support/browser/console-page";
-import { htmlOf, referencePaths } from "../support/reference/served-page";
+import { expectSound, LARGE_LIGHT, type Screen, UNLIKE } from "../support/browser/console-page";
+import { referencePaths } from "../support/reference/served-page";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -17,24 +17,6 @@ if (missing !== undefined) console.error(`The tests in a browser are left out: $
 type Shown = Pick<Screen, "colorScheme" | "viewport">;
 
 const PHONE_DARK: Shown = { colorScheme: "dark", viewport: { width: 360, height: 640 } };
-
-/**
- * The pages of the reference with a kind of element, a name with its class, that no page before them has. One style sheet colours all kinds, so
- * the other pages need not be read in every scheme on every screen.
- */
-const NEW_KINDS = pagesWithNewKinds();
-
-function pagesWithNewKinds(): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const found = referencePaths.filter((path) => {
-    const before = seen.size;
-    for (const [, name, , of] of htmlOf(path).matchAll(/<(\w+)(\s[^>]*?\bclass="?([^">]*?)["\s>]|[\s>])/g)) {
-      seen.add(`${name}.${of ?? ""}`);
-    }
-    return seen.size > before;
-  });
-  return new Set(found);
-}
 
 /** Where the operations stand that the tests read and try. */
 const OBSERVING = "/docs/reference/observing-and-learning";
@@ -97,7 +79,7 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
 
     test.each(referencePaths)("%s", async (path) => {
       await page.goto(`${server.address}${path}`);
-      await expectSound(page, NEW_KINDS.has(path) ? SCREENS : UNLIKE);
+      await expectSound(page);
     });
 
     test.each(["/docs/guides", "/docs/guides/predictions", "/docs/nothing"])("%s", async (path) => {
