@@ -1,7 +1,7 @@
 /**
- * Five projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` and `clocks` run
- * inside workerd what does. `everywhere` runs tests of the processor and the kernel inside workerd, which `rooms` runs
- * too, because their numbers and texts must be the same everywhere.
+ * Six projects: `node`, `alone` and `rooms` run in plain Node what does not need Cloudflare, and `workers` and `clocks`
+ * run inside workerd what does. `everywhere` runs tests of the processor and the kernel inside workerd, which `rooms`
+ * runs too, because their numbers and texts must be the same everywhere.
  */
 
 import { readFileSync } from "node:fs";
@@ -44,6 +44,16 @@ const OF_OTHER_ROOMS = [
 const ROOMS = [...EVERYWHERE, ...OF_OTHER_ROOMS, ...tests("cli", "client", "gateway", "mqtt", "rpc")];
 
 /**
+ * Tests in plain Node that replace something of their process: its clock, its console, its warnings. Each has a process of its own. All others
+ * share one and what they load, because to start one takes about a second of processor time; most of them only talk to servers.
+ */
+const ALONE = [
+  "test/docs/rpcs.test.ts",
+  "test/end-to-end/{mqtt,readme,supervision,variables}.test.ts",
+  ...tests("object", "simulation"),
+];
+
+/**
  * Tests of what an isolate holds, or writes, as a whole: what other files have left in it could count. The files of
  * `workers` share workerd, because to start one and to load the Worker in it takes 5 s, for each file more than nearly
  * all of its tests; these come first in theirs.
@@ -78,6 +88,9 @@ const LIMITS = {
   // What `expect.poll` waits for comes at once on a machine that has nothing else to do.
   expect: { poll: { timeout: 30_000 } },
 };
+
+/** The same where each look takes processor time of a page or a server: half as many looks. */
+const LIMITS_OF_SERVERS = { ...LIMITS, expect: { poll: { ...LIMITS.expect.poll, interval: 100 } } };
 
 /** Makes the import of a `.wasm` file a compiled `WebAssembly.Module`, as it is in workerd. */
 function compiledWasm(): Plugin {
@@ -146,10 +159,21 @@ export default defineConfig({
       {
         plugins: [compiledWasm()],
         test: {
-          ...LIMITS,
+          ...LIMITS_OF_SERVERS,
           name: "node",
           environment: "node",
           include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.workers.test.ts", ...ROOMS, ...ALONE],
+          isolate: false,
+        },
+      },
+      {
+        plugins: [compiledWasm()],
+        test: {
+          ...LIMITS_OF_SERVERS,
+          name: "alone",
+          environment: "node",
+          include: ALONE,
           exclude: ["test/**/*.workers.test.ts", ...ROOMS],
         },
       },
@@ -182,7 +206,13 @@ export default defineConfig({
       {
         plugins: [inWorkerd()],
         // Here too the files share what they load.
-        test: { ...LIMITS, name: "everywhere", include: EVERYWHERE, exclude: IN_NODE_ONLY, isolate: false },
+        test: {
+          ...LIMITS,
+          name: "everywhere",
+          include: EVERYWHERE,
+          exclude: IN_NODE_ONLY,
+          isolate: false,
+        },
       },
     ],
   },
