@@ -48,6 +48,7 @@ const OPTIONS = {
   constants: /^(=.|$)/,
   models: /^=./,
   parts: /^=./,
+  seeds: /^=./,
 };
 
 const USAGE = `npm run bench -- [NAME]... [--large] [--short] [--workload=A|B|C] ...
@@ -60,7 +61,8 @@ const USAGE = `npm run bench -- [NAME]... [--large] [--short] [--workload=A|B|C]
   --sets=NAMES   some sets of forecast and surprise, with commas between them
   --data=FOLDER  where the public sets of forecast, sequences and when are
   --folds=N --part=N --constants[=NAMES]   of forecast: test/bench/README.md explains them
-  --models=N --parts=N                     of parts`;
+  --models=N --parts=N                     of parts
+  --seeds=N      of surprise: draws of all readings, 1 if absent`;
 
 function isAccepted(argument) {
   if (!argument.startsWith("--")) return [...BENCHMARKS, ...NAMED_ONLY].includes(argument);
