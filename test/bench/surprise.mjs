@@ -189,12 +189,16 @@ export async function run(_load, _large, short) {
 
 const meanOf = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Of several draws the mean of each measure and, after ±, how far single draws are from it: the standard deviation. */
+/**
+ * Of several draws the mean of each measure and, after ±, how far single draws are from it: the standard deviation. A
+ * draw without a fault has no area.
+ */
 function printSpread(drawn) {
-  const spread = (values, digits) => {
+  const spread = (all, digits) => {
+    const values = all.filter((value) => !Number.isNaN(value));
     const mean = meanOf(values);
-    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-    return `${mean.toFixed(digits)} ± ${Math.sqrt(squares / (values.length - 1)).toFixed(digits)}`;
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+    return shown(variance, () => `${mean.toFixed(digits)} ± ${Math.sqrt(variance).toFixed(digits)}`);
   };
   const rowsOf = ({ measures: { name } }, at) => {
     const areas = drawn.map(({ said }) => said[at].measures.area);
