@@ -34,7 +34,7 @@ import {
   wholeLanes,
 } from "./context";
 import { addToSum, EventKind, KIND_GROWTH, KIND_WHOLE, kindAt, kindIn, kindSymbols, kindsOf } from "./event-kinds";
-import { Candidate, neighbourCount, neighbourEvents, strongestNeighbour } from "./neighbours";
+import { areSorted, Candidate, neighbourAt, neighbourCount, neighbourEvents, sortNeighbours } from "./neighbours";
 
 /** The alignment of a neighbour. */
 @unmanaged
@@ -56,7 +56,7 @@ export class Alignment {
 }
 
 const ALIGNMENT_SHIFT: usize = 5;
-/** For each neighbour, in the order of strength. */
+/** For each neighbour, in the order of {@link neighbourAt}. */
 const alignments: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** The codes of all events of aligned neighbours. */
 const codes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -92,13 +92,21 @@ export function beginAlignments(): void {
   buffer.fit(codes, <usize>neighbourEvents() + READ_AT_ONCE);
 }
 
+/** Sorts all neighbours; the alignments of others than sorted ones are forgotten. */
+export function sortAligned(): void {
+  if (!areSorted()) {
+    sortNeighbours();
+    beginAlignments();
+  }
+}
+
 /**
  * The alignment of a neighbour with the context.
- * @param at its place in the order of strength; those before it must have been requested already
+ * @param at its place in the order of {@link neighbourAt}; those before it must have been requested already
  */
 export function alignmentOf(at: u32): Alignment {
   if (at === aligned) {
-    alignNext(strongestNeighbour(at), 0);
+    alignNext(neighbourAt(at), 0);
   }
   return alignmentAt(at);
 }
@@ -108,7 +116,7 @@ export function alignmentOf(at: u32): Alignment {
  * follows each of its events. @param sums their address
  */
 export function summedAlignmentOf(at: u32, sums: usize): Alignment {
-  const neighbour = strongestNeighbour(at);
+  const neighbour = neighbourAt(at);
   if (at === aligned) {
     alignNext(neighbour, sums);
   } else {

@@ -8,10 +8,10 @@ import { query } from "../abi/layout";
 import { slotOf } from "../corpus/corpus";
 import { idAt, placeOf, segmentOf } from "../corpus/segment";
 import { beginSteps } from "../match/steps";
-import { beginAlignments } from "./alignment";
+import { beginAlignments, sortAligned } from "./alignment";
 import { beginContext, endContext } from "./context";
 
-import { nearestNeighbour, neighbourCount, sortNeighbours } from "./neighbours";
+import { nearestNeighbour, neighbourCount } from "./neighbours";
 import { MAX_SUPPORTERS, numberIn, outcomeAt, outcomeCount, supporterOf } from "./outcomes";
 import { applyRules, endRules } from "./rules";
 import { candidateCount, findNeighbours } from "./similarity";
@@ -61,7 +61,7 @@ export function namedModel(symbol: u32, place: u32): f64 {
 
 /** Number of neighbours, which are sorted then. */
 export function neighbours(): u32 {
-  sortNeighbours();
+  sortAligned();
   return neighbourCount();
 }
 

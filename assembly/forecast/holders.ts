@@ -16,6 +16,8 @@ import { MAX_SIMILARITY, SIMILARITY_STEPS } from "./neighbours";
 export const SHARED_SHIFT: u32 = 16;
 export const SHARED_MASK: u32 = 0xffff_0000;
 export const SHARED_WITH_NEWEST: u32 = 1 << SHARED_SHIFT;
+/** Number of entries that {@link nearAmong} tests. */
+export const ENTRIES_AT_ONCE: u32 = 16;
 
 /** A position in the postings of one symbol. */
 @unmanaged
@@ -126,4 +128,29 @@ function readVarying(cursor: Cursor): u32 {
   }
   cursor.at = at;
   return value;
+}
+
+/**
+ * Which of sixteen entries are similar enough, as bits.
+ * @param at address of the first @param leastOfNewest four times the least similarity of a model that holds a symbol of
+ *   the newest event @param leastOfOthers the same for others
+ */
+export function nearAmong(at: usize, leastOfNewest: v128, leastOfOthers: v128): u32 {
+  const first = i16x8.narrow_i32x4_s(
+    isNear(v128.load(at), leastOfNewest, leastOfOthers),
+    isNear(v128.load(at, 16), leastOfNewest, leastOfOthers),
+  );
+  const last = i16x8.narrow_i32x4_s(
+    isNear(v128.load(at, 32), leastOfNewest, leastOfOthers),
+    isNear(v128.load(at, 48), leastOfNewest, leastOfOthers),
+  );
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(first, last));
+}
+
+/** Which of four entries are. */
+function isNear(four: v128, leastOfNewest: v128, leastOfOthers: v128): v128 {
+  const ofNewest = i32x4.splat(SHARED_WITH_NEWEST);
+  const isNewest = i32x4.eq(v128.and(four, ofNewest), ofNewest);
+  const least = v128.bitselect(leastOfNewest, leastOfOthers, isNewest);
+  return i32x4.ge_u(v128.and(four, i32x4.splat(MAX_SIMILARITY)), least);
 }

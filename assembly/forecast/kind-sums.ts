@@ -12,7 +12,7 @@ import { AGREEMENTS, addCount, countedLevel, MAX_LEVEL } from "./back-off";
 import { contextSerial } from "./context";
 import { EventKind, hasKinds, kindAt, kindSymbols, kindsFound, kindsOf, SUMS_BYTES } from "./event-kinds";
 import { MAX_NAMED_SYMBOLS } from "./near";
-import { neighbourCount, strongestNeighbour } from "./neighbours";
+import { neighbourAt, neighbourCount } from "./neighbours";
 import { numberOf, numberTable } from "./outcomes";
 import { countWanted, countWantedIn } from "./wanted";
 
@@ -37,7 +37,7 @@ export function beginKindSums(): bool {
   }
   let most: f64 = 0;
   for (let at: u32 = 0; at < neighbourCount(); at++) {
-    const neighbour = strongestNeighbour(at);
+    const neighbour = neighbourAt(at);
     const slot = neighbour.slot;
     if (kindsOf(slot) === 0) {
       return false;

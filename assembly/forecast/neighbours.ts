@@ -92,8 +92,8 @@ export const FEW: u32 = 24;
 /** The similarity, frequency and slot of a neighbour that was chosen without sorting, as digits of one number. */
 const SIMILARITY_DIGIT: f64 = 4_294_967_296;
 const FREQUENCY_DIGIT: f64 = 1_048_576;
-/** The greatest frequency of these, and no slot reaches the digit of frequencies. */
-export const MAX_FREQUENCY: f64 = 4_095;
+/** The greatest frequency that is a digit, and no slot reaches the digit of frequencies. */
+const MAX_FREQUENCY: f64 = 4_095;
 
 /**
  * The neighbours by similarity, then frequency, then newest first. Where they were chosen without sorting, only the
@@ -115,6 +115,8 @@ let isNewestFirst: bool = false;
 let count: u32 = 0;
 let isSorted: bool = true;
 let areSlotted: bool = false;
+/** Whether the frequencies of neighbours that were chosen without sorting are digits. */
+let haveDigits: bool = false;
 let greatest: u32 = 0;
 let symbols: u32 = 0;
 let events: u32 = 0;
@@ -205,9 +207,11 @@ export function chosenRoom(): usize {
  * Ends the choice of neighbours without sorting.
  * @param chosen their number @param most the greatest similarity of a candidate
  * @param leastOfFew a similarity that {@link FEW} of them have or exceed, if there are that many
+ * @param mostFrequent the greatest frequency of the chosen
  */
-export function endChosen(chosen: u32, most: u32, leastOfFew: u32): void {
+export function endChosen(chosen: u32, most: u32, leastOfFew: u32, mostFrequent: f64): void {
   greatest = most;
+  haveDigits = mostFrequent <= MAX_FREQUENCY;
   count = chosen;
   areSlotted = true;
   isSorted = false;
@@ -231,8 +235,7 @@ export function sortNeighbours(): void {
   for (let at: u32 = 0; at < count; at++) {
     copyCandidates(start + ((<usize>at) << CANDIDATE_SHIFT), buffer.start(slotted), count - 1 - at, 1);
   }
-  sortBy(FREQUENCY, start, count);
-  sortBy(SIMILARITY, start, count);
+  sortByNearness(start, count, true);
   copyStrongest();
 }
 
@@ -289,6 +292,11 @@ function sortFew(least: u32): void {
   buffer.truncate(nearest, (<usize>found) << CANDIDATE_SHIFT);
 }
 
+/** Whether all are sorted. */
+export function areSorted(): bool {
+  return isSorted;
+}
+
 /** Number of neighbours. */
 export function neighbourCount(): u32 {
   return count;
@@ -307,11 +315,18 @@ export function strongestNeighbour(at: u32): Candidate {
   return candidateIn(strongest, at);
 }
 
+/** A neighbour: in the order of {@link strongestNeighbour} if they are sorted, else of their slots. */
+export function neighbourAt(at: u32): Candidate {
+  return candidateIn(isSorted ? strongest : slotted, at);
+}
+
 /** Sorts the neighbours for {@link slottedNeighbour} with a table of all slots, so there must not be many slots. */
 export function sortBySlot(): bool {
-  if (areSlotted) {
+  if (areSlotted && haveDigits) {
     return true;
   }
+  sortNeighbours();
+  areSlotted = false;
   const slots = segmentCount() * SEGMENT_SLOTS;
   if (slots > MAX_SORTED) {
     return false;
@@ -421,13 +436,18 @@ function begin(group: Group, most: u32, candidates: usize): void {
 /** Sorts a group's candidates; returns their address. */
 function sortGroup(group: Group): usize {
   const start = firstOf(group);
-  const most = group.hasFrequencies ? sortBy(FREQUENCY, start, group.count) : 0;
-  sortBy(SIMILARITY, start, group.count);
+  sortByNearness(start, group.count, group.hasFrequencies);
+  return start;
+}
+
+/** Sorts by similarity, then frequency, if they differ; those that are equal stay as they are. */
+function sortByNearness(start: usize, count: u32, haveFrequencies: bool): void {
+  const most = haveFrequencies ? sortBy(FREQUENCY, start, count) : 0;
+  sortBy(SIMILARITY, start, count);
   if (most === MAX_KEY) {
     // Frequencies greater than the greatest key are not sorted yet.
-    sort(start, group.count, true);
+    sort(start, count, true);
   }
-  return start;
 }
 
 /** Sorts by similarity, then newest first. */

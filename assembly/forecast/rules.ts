@@ -9,13 +9,22 @@ import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
-import { Alignment, alignmentOf, hasSingles, LEVEL_MASK, levelOf, orderOf, summedAlignmentOf } from "./alignment";
+import {
+  Alignment,
+  alignmentOf,
+  hasSingles,
+  LEVEL_MASK,
+  levelOf,
+  orderOf,
+  sortAligned,
+  summedAlignmentOf,
+} from "./alignment";
 import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MAX_LEVEL, MAX_ORDER } from "./back-off";
 import { contextSerial } from "./context";
 import { kindAt } from "./event-kinds";
 import { beginKindSums, kindSums, spreadKindSums } from "./kind-sums";
 import { areNamed, countVotes, hasVotes, nameCompared, nameOutcomes, nearShare, outcomesOf } from "./near";
-import { nearestNeighbour, neighbourCount, sortNeighbours, strongestNeighbour, weightOf } from "./neighbours";
+import { nearestNeighbour, neighbourAt, neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
 import {
   ALIKE,
   BEHIND,
@@ -128,10 +137,10 @@ export function applyRules(
   whole = isWhole;
   crowded = !isWhole && !isNearestSingle() && findCrowd();
   const areWindows = !isSupported && to === 1 && !isAnyWanted() && outcomeCount() === 0 && layOutWindows();
-  if (!areWindows) {
-    sortNeighbours();
-  }
   const areKinds = !areWindows && isAlikeAlone() && !isSupported && to === 1 && beginKindSums();
+  if (!areWindows && !areKinds) {
+    sortAligned();
+  }
   beginSums();
   if (areWindows) {
     nameInWindows();
@@ -199,7 +208,7 @@ function countModels(): void {
 function countKindSums(): void {
   const sums = kindSums();
   for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
-    const neighbour = strongestNeighbour(at);
+    const neighbour = neighbourAt(at);
     const alignment = summedAlignmentOf(at, sums);
     frequency = neighbour.frequency;
     countSteps(lengthAt(segmentOf(neighbour.slot), placeOf(neighbour.slot)));
@@ -263,9 +272,8 @@ function isNearestSingle(): bool {
 
 /** Whether one of the events that will be counted holds more than one symbol. */
 function findCrowd(): bool {
-  sortNeighbours();
   for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
-    const neighbour = strongestNeighbour(at);
+    const neighbour = neighbourAt(at);
     const alignment = alignmentOf(at);
     if (isCrowdIn(segmentOf(neighbour.slot), placeOf(neighbour.slot), alignment, weightOf(neighbour) > 0)) {
       return true;

@@ -1,52 +1,58 @@
 /**
  * Chooses the neighbours from the entries of all slots without sorting them: counts how many candidates are how
- * similar, which says from which similarity on they are neighbours, and takes these in the order of their slots. For
- * models that are neither long nor very frequent; others are sorted in `neighbours.ts`.
+ * similar, which says from which similarity on they are neighbours, then how frequent the last of these are, and takes
+ * the neighbours in the order of their slots. For models that are not long; others are sorted in `neighbours.ts`.
  */
 
 import { longestModel } from "../corpus/corpus";
-import { SEGMENT_SLOTS, Segment, segmentAt, segmentCount } from "../corpus/segment";
+import { frequencyAt, frequencyUpTo, SEGMENT_SLOTS, Segment, segmentAt, segmentCount } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { BYTES, DOUBLES, HALVES } from "../memory/narrow";
-import { SHARED_WITH_NEWEST } from "./holders";
+import { ENTRIES_AT_ONCE, nearAmong, SHARED_WITH_NEWEST } from "./holders";
 import {
   CANDIDATE_BYTES,
   chosenRoom,
   endChosen,
   FEW,
   leastOtherOf,
-  MAX_FREQUENCY,
   MAX_NEIGHBOUR_SYMBOLS,
   MAX_NEWEST_NEIGHBOURS,
   MAX_OTHER_NEIGHBOURS,
   MAX_SIMILARITY,
 } from "./neighbours";
 
-/** The candidates that hold a symbol of the newest event, or those that do not. */
+/** Divides candidates into those that are chosen and others, by their similarity or their frequency. */
 @unmanaged
-class Choice {
-  /** A candidate of this similarity is one of the ties; one of a greater similarity is chosen. */
+class Cut {
+  /** Whatever has more is chosen; what has just this is a tie. */
   least: u32;
-  /** Number of ties that are not chosen, the oldest, and number of ties found so far. */
+  /** Number of ties that are not chosen; {@link ALL} if none is. */
   skipped: u32;
+  /** Number of ties found so far, the oldest first. */
   ties: u32;
-  /** The least and the greatest frequency of the ties. */
-  leastFrequency: f64;
-  mostFrequency: f64;
 }
 
-const CHOICE_BYTES: i32 = offsetof<Choice>();
-const ofNewest: Choice = changetype<Choice>(memory.data(CHOICE_BYTES, 8));
-const ofOthers: Choice = changetype<Choice>(memory.data(CHOICE_BYTES, 8));
+const ALL: u32 = u32.MAX_VALUE;
+const CUT_BYTES: i32 = offsetof<Cut>();
+/** By similarity: the candidates that hold a symbol of the newest event, and those that do not. */
+const ofNewest: Cut = changetype<Cut>(memory.data(CUT_BYTES, 4));
+const ofOthers: Cut = changetype<Cut>(memory.data(CUT_BYTES, 4));
+/** By frequency: the ties of each of them. Of those that tie in this, too, the newest are chosen. */
+const ofNewestTies: Cut = changetype<Cut>(memory.data(CUT_BYTES, 4));
+const ofOtherTies: Cut = changetype<Cut>(memory.data(CUT_BYTES, 4));
 
-/** A word for each similarity, first those of the others, then of the newest. All are 0 between questions. */
+/**
+ * A word for each similarity, or each frequency of ties: the number of such candidates, first of the others, then of
+ * the newest. All are 0 between questions.
+ */
 const tallied: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Where those of the newest begin, and the shift that turns their bit of an entry into this number. */
 const NEWEST: u32 = MAX_SIMILARITY + 1;
 const NEWEST_SHIFT: u32 = 4;
+/** Greater frequencies are tallied as this. */
+const MAX_TALLIED: u32 = MAX_SIMILARITY;
 
-/** The greatest frequency of a model. */
+/** The greatest frequency of a chosen model. */
 let mostFrequent: f64 = 0;
 
 /** Number of candidates, after {@link selectNeighbours}. */
@@ -65,33 +71,21 @@ export function selectNeighbours(from: usize, excluded: i32): bool {
   tallyAll(from, slots);
   selectedFrom = slots - tallyOf(0);
   const greatest = greatestTallied();
-  limit(ofNewest, NEWEST, greatest, 0, MAX_NEWEST_NEIGHBOURS);
-  limit(ofOthers, 0, greatest, leastOtherOf(greatest) - 1, MAX_OTHER_NEIGHBOURS);
+  cut(ofNewest, NEWEST, greatest, 0, MAX_NEWEST_NEIGHBOURS);
+  cut(ofOthers, 0, greatest, leastOtherOf(greatest) - 1, MAX_OTHER_NEIGHBOURS);
   const few = leastOfFew(greatest);
-  memory.fill(tallyAt(0), 0, (<usize>greatest + 1) << 2);
-  memory.fill(tallyAt(NEWEST), 0, (<usize>greatest + 1) << 2);
+  clearTallies(greatest);
+  if ((hasTies(ofNewest) || hasTies(ofOthers)) && !cutTies(from, excluded)) {
+    return false;
+  }
   const room = chosenRoom();
   let to = room;
   mostFrequent = 0;
   for (let number: u32 = 0; number < segmentCount(); number++) {
     const base = number * SEGMENT_SLOTS;
-    const segment = segmentAt(number);
-    const own = from + ((<usize>base) << 2);
-    const shift: u32 = segment.frequencyShift;
-    if (shift === BYTES) {
-      to = chooseIn<u8>(segment, base, own, to, excluded);
-    } else if (shift === HALVES) {
-      to = chooseIn<u16>(segment, base, own, to, excluded);
-    } else if (shift === DOUBLES) {
-      to = chooseIn<f64>(segment, base, own, to, excluded);
-    } else {
-      return false;
-    }
+    to = chooseIn(segmentAt(number), base, from + ((<usize>base) << 2), to, excluded);
   }
-  if (mostFrequent > MAX_FREQUENCY || isUnclear(ofNewest) || isUnclear(ofOthers)) {
-    return false;
-  }
-  endChosen(<u32>((to - room) / CANDIDATE_BYTES), greatest, few);
+  endChosen(<u32>((to - room) / CANDIDATE_BYTES), greatest, few, mostFrequent);
   return true;
 }
 
@@ -118,6 +112,12 @@ function tallyAt(number: u32): usize {
   return buffer.start(tallied) + ((<usize>number) << 2);
 }
 
+/** Sets all tallies back to 0. @param greatest none of a greater number is above 0 */
+function clearTallies(greatest: u32): void {
+  memory.fill(tallyAt(0), 0, (<usize>greatest + 1) << 2);
+  memory.fill(tallyAt(NEWEST), 0, (<usize>greatest + 1) << 2);
+}
+
 /** The greatest similarity; 0 without candidates. */
 function greatestTallied(): u32 {
   for (let end = MAX_SIMILARITY + 1; end > 0; end -= 4) {
@@ -131,23 +131,36 @@ function greatestTallied(): u32 {
   return 0;
 }
 
-/** Finds out from which similarity on candidates are chosen. @param least those of this one or less are not, in any case */
-function limit(choice: Choice, first: u32, greatest: u32, least: u32, most: u32): void {
-  choice.ties = 0;
-  choice.leastFrequency = Infinity;
-  choice.mostFrequency = 0;
-  choice.skipped = u32.MAX_VALUE;
-  choice.least = least;
+/**
+ * Finds where the greatest of some tallied candidates end.
+ * @param first place of their tallies @param greatest none has more
+ * @param least those that have this or less are not chosen @param most number of them to choose, if there are as many
+ */
+function cut(found: Cut, first: u32, greatest: u32, least: u32, most: u32): void {
+  found.ties = 0;
+  found.skipped = ALL;
+  found.least = least;
   let chosen: u32 = 0;
-  for (let similarity = greatest; similarity > least; similarity--) {
-    const more = tallyOf(first + similarity);
+  for (let number = greatest; number > least; number--) {
+    const more = tallyOf(first + number);
     if (chosen + more > most) {
-      choice.least = similarity;
-      choice.skipped = chosen + more - most;
+      found.least = number;
+      found.ties = more;
+      found.skipped = chosen + more - most;
       return;
     }
     chosen += more;
   }
+}
+
+/** Whether some of those that tie are chosen, and others are not. */
+function hasTies(found: Cut): bool {
+  return found.skipped !== ALL;
+}
+
+/** The least that a candidate has that is chosen or ties. */
+function leastNear(found: Cut): u32 {
+  return found.least + <u32>!hasTies(found);
 }
 
 /** A similarity that some of the nearest have or exceed: {@link FEW} of them, if there are that many candidates. */
@@ -162,39 +175,78 @@ function leastOfFew(greatest: u32): u32 {
   return similarity;
 }
 
-/** Takes the neighbours of a segment. @param room where they go; returns the address after them */
-function chooseIn<T>(segment: Segment, base: u32, from: usize, room: usize, excluded: i32): usize {
-  const frequencies = segment.frequencies;
-  const count = segment.count;
-  let to = room;
-  for (let place: u32 = 0; place < count; place++) {
-    const entry = load<u32>(from + ((<usize>place) << 2));
-    const frequency = <f64>load<T>(frequencies + <usize>place * sizeof<T>()) - <f64>(<i32>(base + place) === excluded);
-    const isNewest = (entry & SHARED_WITH_NEWEST) !== 0;
-    const similarity = entry & MAX_SIMILARITY;
-    const least = select<u32>(ofNewest.least, ofOthers.least, isNewest);
-    let isChosen = similarity > least;
-    if (similarity === least && entry !== 0) {
-      isChosen = takesTie(isNewest ? ofNewest : ofOthers, frequency);
-    }
-    // Written in any case, because a branch here is mispredicted too often. The halves of an entry are a candidate's.
-    store<u64>(to, <u64>(base + place) | ((<u64>entry) << 32));
-    store<f64>(to, frequency, 8);
-    mostFrequent = max(mostFrequent, frequency);
-    to += isChosen ? CANDIDATE_BYTES : 0;
+/** Finds out from which frequency on ties are chosen; returns false if that is too great to be tallied. */
+function cutTies(from: usize, excluded: i32): bool {
+  let most: u32 = 0;
+  for (let number: u32 = 0; number < segmentCount(); number++) {
+    const base = number * SEGMENT_SLOTS;
+    most = max(most, tallyTies(segmentAt(number), base, from + ((<usize>base) << 2), excluded));
   }
+  cut(ofNewestTies, NEWEST, most, 0, ofNewest.ties - ofNewest.skipped);
+  cut(ofOtherTies, 0, most, 0, ofOthers.ties - ofOthers.skipped);
+  clearTallies(most);
+  const isClear = ofNewestTies.least < MAX_TALLIED && ofOtherTies.least < MAX_TALLIED;
+  ofNewestTies.ties = 0;
+  ofOtherTies.ties = 0;
+  return isClear;
+}
+
+/** Tallies the ties of a segment by frequency; returns the greatest one. */
+function tallyTies(segment: Segment, base: u32, from: usize, excluded: i32): u32 {
+  const leastOfNewest = i32x4.splat(leastNear(ofNewest));
+  const leastOfOthers = i32x4.splat(leastNear(ofOthers));
+  let most: u32 = 0;
+  for (let first: u32 = 0; first < segment.count; first += ENTRIES_AT_ONCE) {
+    const at = from + ((<usize>first) << 2);
+    for (let near = nearAmong(at, leastOfNewest, leastOfOthers); near !== 0; near &= near - 1) {
+      const place = first + ctz(near);
+      const entry = load<u32>(from + ((<usize>place) << 2));
+      const isNewest = (entry & SHARED_WITH_NEWEST) !== 0;
+      const found = isNewest ? ofNewest : ofOthers;
+      if ((entry & MAX_SIMILARITY) === found.least && hasTies(found)) {
+        const isExcluded = <u32>(<i32>(base + place) === excluded);
+        const frequency = min(frequencyUpTo(segment, place, MAX_TALLIED + 1) - isExcluded, MAX_TALLIED);
+        const tally = tallyAt(frequency + (isNewest ? NEWEST : 0));
+        store<u32>(tally, load<u32>(tally) + 1);
+        most = max(most, frequency);
+      }
+    }
+  }
+  return most;
+}
+
+/** Takes the neighbours of a segment. @param room where they go; returns the address after them */
+function chooseIn(segment: Segment, base: u32, from: usize, room: usize, excluded: i32): usize {
+  const leastOfNewest = i32x4.splat(leastNear(ofNewest));
+  const leastOfOthers = i32x4.splat(leastNear(ofOthers));
+  let to = room;
+  let most = mostFrequent;
+  for (let first: u32 = 0; first < segment.count; first += ENTRIES_AT_ONCE) {
+    const at = from + ((<usize>first) << 2);
+    for (let near = nearAmong(at, leastOfNewest, leastOfOthers); near !== 0; near &= near - 1) {
+      const place = first + ctz(near);
+      const entry = load<u32>(from + ((<usize>place) << 2));
+      const frequency = frequencyAt(segment, place) - <f64>(<i32>(base + place) === excluded);
+      const isNewest = (entry & SHARED_WITH_NEWEST) !== 0;
+      const least = (isNewest ? ofNewest : ofOthers).least;
+      if ((entry & MAX_SIMILARITY) > least || takesTie(isNewest ? ofNewestTies : ofOtherTies, frequency)) {
+        // The halves of an entry are a candidate's.
+        store<u64>(to, <u64>(base + place) | ((<u64>entry) << 32));
+        store<f64>(to, frequency, 8);
+        most = max(most, frequency);
+        to += CANDIDATE_BYTES;
+      }
+    }
+  }
+  mostFrequent = most;
   return to;
 }
 
-/** Whether a tie is chosen: the newest are. */
-function takesTie(choice: Choice, frequency: f64): bool {
-  choice.ties++;
-  choice.leastFrequency = min(choice.leastFrequency, frequency);
-  choice.mostFrequency = max(choice.mostFrequency, frequency);
-  return choice.ties > choice.skipped;
-}
-
-/** Whether the frequency decides which ties are chosen. */
-function isUnclear(choice: Choice): bool {
-  return choice.skipped < choice.ties && choice.leastFrequency !== choice.mostFrequency;
+/** Whether a candidate whose similarity ties is chosen. */
+function takesTie(found: Cut, frequency: f64): bool {
+  if (frequency !== <f64>found.least) {
+    return frequency > <f64>found.least;
+  }
+  found.ties++;
+  return found.ties > found.skipped;
 }

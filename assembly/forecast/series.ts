@@ -93,6 +93,11 @@ export function allEntries(modelFrequencies: f64): usize {
   return buffer.start(entries);
 }
 
+/** Whether the next forecast needs these entries. */
+export function areEntriesKept(): bool {
+  return isKept;
+}
+
 /** Bytes of the postings of the context's symbols. */
 function contextBytes(): u32 {
   let bytes: u32 = 0;

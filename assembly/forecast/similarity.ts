@@ -10,9 +10,9 @@ import { frequencyAt, placeOf, SEGMENT_SLOTS, Segment, SLOT_BITS, segmentAt, seg
 import { holdsTarget } from "../filter/recall";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { BYTES } from "../memory/narrow";
+import { BYTES, HALVES } from "../memory/narrow";
 import { holdersOf, knownCount, knownSymbol } from "./context";
-import { addHoldersOf, beginCursor, CURSOR_BYTES, Cursor, SHARED_SHIFT, SHARED_WITH_NEWEST, weightOf } from "./holders";
+import { addHoldersOf, beginCursor, CURSOR_BYTES, Cursor, nearAmong, SHARED_SHIFT, SHARED_WITH_NEWEST, weightOf } from "./holders";
 import {
   beginCandidates,
   endCandidates,
@@ -24,7 +24,7 @@ import {
   takeCandidate,
 } from "./neighbours";
 import { selectedFrom, selectNeighbours } from "./selection";
-import { allEntries } from "./series";
+import { allEntries, areEntriesKept } from "./series";
 
 /** An entry for each slot of the segment; 0 for a model that is not a candidate. */
 const ENTRIES_BYTES: usize = (<usize>SEGMENT_SLOTS) << 2;
@@ -83,12 +83,15 @@ function takeAll(from: usize): void {
   }
 }
 
-/** The address of entries without those of other models. @param from the entry of slot 0, which stays as it is */
+/**
+ * The address of entries without those of other models. In a series they are copied, as its next forecast needs them.
+ * @param from the entry of slot 0
+ */
 function withoutOthers(from: usize): usize {
   let cleaned = from;
   for (let number: u32 = 0; number < segmentCount(); number++) {
     if (hasOthers(number)) {
-      if (cleaned === from) {
+      if (cleaned === from && areEntriesKept()) {
         const bytes = (<usize>(segmentCount() * SEGMENT_SLOTS)) << 2;
         buffer.fit(admitted, bytes);
         cleaned = buffer.start(admitted);
@@ -167,6 +170,22 @@ function addHolders(base: u32): bool {
  * @param from address of the segment's entries
  */
 function dropOthers(segment: Segment, base: u32, from: usize): void {
+  const shift: u32 = segment.frequencyShift;
+  if (query.hasTarget !== 0 || shift > HALVES) {
+    dropOneByOne(segment, base, from);
+    return;
+  }
+  if (shift === BYTES) {
+    dropRemoved<u8>(segment, from);
+  } else {
+    dropRemoved<u16>(segment, from);
+  }
+  if (isExcludedIn(base >> SLOT_BITS) && countedFrequency(segment, base, placeOf(excluded)) <= 0) {
+    store<u32>(from + ((<usize>placeOf(excluded)) << 2), 0);
+  }
+}
+
+function dropOneByOne(segment: Segment, base: u32, from: usize): void {
   for (let place: u32 = 0; place < segment.count; place++) {
     const at = from + ((<usize>place) << 2);
     if (load<u32>(at) === 0) {
@@ -174,6 +193,21 @@ function dropOthers(segment: Segment, base: u32, from: usize): void {
     }
     if (countedFrequency(segment, base, place) <= 0 || (query.hasTarget !== 0 && !holdsTarget(segment, place))) {
       store<u32>(at, 0);
+    }
+  }
+}
+
+/** Sets the entries of removed models to 0, eight at a time. @param T the width of a frequency */
+function dropRemoved<T>(segment: Segment, from: usize): void {
+  const frequencies = segment.frequencies;
+  const count = segment.count;
+  for (let place: u32 = 0; place < count; place += 8) {
+    const at = frequencies + <usize>place * sizeof<T>();
+    const removed = i16x8.eq(sizeof<T>() === 1 ? v128.load8x8_u(at) : v128.load(at), i16x8.splat(0));
+    if (v128.any_true(removed)) {
+      const four = from + ((<usize>place) << 2);
+      v128.store(four, v128.andnot(v128.load(four), i32x4.extend_low_i16x8_s(removed)));
+      v128.store(four, v128.andnot(v128.load(four, 16), i32x4.extend_high_i16x8_s(removed)), 16);
     }
   }
 }
@@ -230,15 +264,7 @@ function takeNewestFirst(segment: Segment, base: u32, from: usize): void {
     if (!v128.any_true(i32x4.ge_u(most, least))) {
       continue;
     }
-    const first = i16x8.narrow_i32x4_s(
-      isNear(one, leastOfNewest, leastOfOthers),
-      isNear(two, leastOfNewest, leastOfOthers),
-    );
-    const last = i16x8.narrow_i32x4_s(
-      isNear(three, leastOfNewest, leastOfOthers),
-      isNear(four, leastOfNewest, leastOfOthers),
-    );
-    const near = i8x16.bitmask(i8x16.narrow_i16x8_s(first, last));
+    const near = nearAmong(at, leastOfNewest, leastOfOthers);
     if (near !== 0) {
       takeNear(segment, base + <u32>place, at, near);
       leastOfNewest = i32x4.splat(nextNewest(mostFrequent));
@@ -253,14 +279,6 @@ function takeNewestFirst(segment: Segment, base: u32, from: usize): void {
 function greatestOf(four: v128, others: v128): v128 {
   const whole = i32x4.splat(MAX_SIMILARITY);
   return i32x4.max_u(v128.and(four, whole), v128.and(others, whole));
-}
-
-/** Which of four entries are as similar as their group asks for. */
-function isNear(four: v128, leastOfNewest: v128, leastOfOthers: v128): v128 {
-  const ofNewest = i32x4.splat(SHARED_WITH_NEWEST);
-  const isNewest = i32x4.eq(v128.and(four, ofNewest), ofNewest);
-  const least = v128.bitselect(leastOfNewest, leastOfOthers, isNewest);
-  return i32x4.ge_u(v128.and(four, i32x4.splat(MAX_SIMILARITY)), least);
 }
 
 /** Takes some of sixteen candidates, a bit each, the newest first. The most similar of all is always one. */

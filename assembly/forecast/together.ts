@@ -21,9 +21,9 @@ import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
-import { alignmentOf, LEVEL_MASK, levelOf } from "./alignment";
+import { alignmentOf, LEVEL_MASK, levelOf, sortAligned } from "./alignment";
 import { MAX_LEVEL } from "./back-off";
-import { neighbourCount, sortNeighbours, strongestNeighbour } from "./neighbours";
+import { neighbourCount, strongestNeighbour } from "./neighbours";
 import { addOutcome, beginOutcomes, numberIn, outcomeAt, outcomeCount } from "./outcomes";
 import { endRules } from "./rules";
 import { addFirsts, wereCounted } from "./wanted";
@@ -64,7 +64,7 @@ export function countTogether(symbolCount: u32): usize {
 
 /** Counts in one pass over all neighbours. */
 function countNeighbours(symbolCount: u32, row: usize): void {
-  sortNeighbours();
+  sortAligned();
   beginOutcomes(symbolCount + 1);
   for (let at: u32 = 0; at < symbolCount && wantedSymbol(at) < symbolEnd(); at++) {
     addOutcome(wantedSymbol(at));
