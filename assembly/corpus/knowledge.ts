@@ -43,6 +43,7 @@ import {
   symbolStart,
   takeSegments,
 } from "./segment";
+import { changeSlots } from "./slot-changes";
 import {
   copyFirstFrequencies,
   countTable,
@@ -52,7 +53,6 @@ import {
   symbolEnd,
   symbolGrowthBytes,
 } from "./symbols";
-import { forgetRuns } from "./window-runs";
 
 /** Packing is not worth it for fewer dead models than this. */
 const MIN_DEAD_TO_PACK: u32 = 1024;
@@ -141,7 +141,7 @@ export function setFirstFrequencies(count: u32): u32 {
 
 /** Forgets all models and symbols. */
 export function clearModels(): void {
-  forgetRuns();
+  changeSlots();
   forgetModels();
   forgetPostings();
   forgetSymbols();
@@ -212,7 +212,7 @@ function packAroundIncoming(): void {
 
 /** Adds all live models again, segment by segment. Each old segment is freed once its models are carried over. */
 function pack(): void {
-  forgetRuns();
+  changeSlots();
   clearPostings();
   restartModels();
   takeSegments();

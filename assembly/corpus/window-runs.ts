@@ -1,12 +1,13 @@
 /**
  * Runs of windows: models in slots next to each other, each of which has as many symbols as the one before, and the same
- * ones shifted by one. A rolling memory learns such models. Found once for each model, and kept until slots get other
- * models or another tenant is entered. Runs end where segments end.
+ * ones shifted by one. A rolling memory learns such models. Found once for each model, and kept until slots change
+ * (`slot-changes.ts`). Runs end where segments end.
  */
 
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { SEGMENT_SLOTS, Segment, segmentAt, segmentCount, symbolAddress, symbolStart } from "./segment";
+import { slotChanges } from "./slot-changes";
 
 /** Maximum number of slots with runs: they take 256 KiB. */
 const MAX_SLOTS: u32 = 1 << 17;
@@ -18,13 +19,8 @@ const firsts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 let segments: u32 = 0;
 let places: u32 = 0;
 let runs: u32 = 0;
-
-/** Forgets all runs. Call this before slots get other models, and when another tenant is entered. */
-export function forgetRuns(): void {
-  segments = 0;
-  places = 0;
-  runs = 0;
-}
+/** The {@link slotChanges} before them. */
+let changes: u32 = 0;
 
 /** Finds the runs of models that were added. Returns false if there are too many slots. */
 export function findRuns(): bool {
@@ -36,6 +32,12 @@ export function findRuns(): bool {
   const bytes = (<usize>slots) << 1;
   if (buffer.size(firsts) < bytes) {
     buffer.append(firsts, bytes - buffer.size(firsts));
+  }
+  if (changes !== slotChanges()) {
+    changes = slotChanges();
+    segments = 0;
+    places = 0;
+    runs = 0;
   }
   for (let number: u32 = max(segments, 1) - 1; number < count; number++) {
     const segment = segmentAt(number);

@@ -1,12 +1,14 @@
 /**
- * The kinds of event that neighbours hold, within a series: events with the same symbols in the same order are of one
- * kind. What a forecast needs of an event is then computed once for each kind instead of each event, because recurring
- * readings have few kinds. Owns the kinds, and the kinds of each model's events; a model without kinds is read
- * directly.
+ * The kinds of event that neighbours hold: events with the same symbols in the same order are of one kind. What a
+ * forecast needs of an event is then computed once for each kind instead of each event, because recurring readings have
+ * few kinds. Owns the kinds, and the kinds of each model's events; a model without kinds is read directly. A series has
+ * kinds of its own. Otherwise they are kept from forecast to forecast while slots do not change, from the second one on:
+ * finding them takes longer than one forecast without them.
  */
 
 import { liveSymbols } from "../corpus/corpus";
 import {
+  copySymbols,
   eventLength,
   eventStart,
   eventsAt,
@@ -20,6 +22,7 @@ import {
   symbolAt,
   symbolStart,
 } from "../corpus/segment";
+import { slotChanges } from "../corpus/slot-changes";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { MAX_LEVEL } from "./back-off";
@@ -59,6 +62,13 @@ const MAX_EVENTS: u32 = 1 << 18;
 /** Maximum number of slots of a knowledge with kinds: a word for each. */
 const MAX_SLOTS: u32 = 1 << 18;
 
+/**
+ * Outside a series, no further model gets kinds where after this many events there are on average fewer events of a
+ * kind than the second: looking for the kinds of events would not pay.
+ */
+const MIN_JUDGED: u32 = 512;
+const MIN_OF_KIND: u32 = 4;
+
 /** Places of the table of kinds: twice as many as kinds. */
 const PLACES: u32 = 2 * MAX_KINDS;
 
@@ -75,13 +85,63 @@ const WITHOUT_KINDS: u32 = 1;
 const FIRST_ROW: u32 = 2;
 
 let isOpen: bool = false;
-let mostEvents: u32 = 0;
+let isInSeries: bool = false;
+/** The {@link slotChanges} before the kinds that are kept outside a series. */
+let changes: u32 = 0;
+/** Whether a forecast was made since, and whether kinds were given up because they are rare. */
+let isKnown: bool = false;
+let isGivenUp: bool = false;
 let kindCount: u32 = 0;
 let symbolCount: u32 = 0;
 let eventCount: u32 = 0;
 
-/** Begins without kinds. {@link endKinds} must follow. */
+/** Begins a series without kinds. {@link endKinds} must follow. */
 export function beginKinds(): void {
+  isInSeries = true;
+  begin();
+  if (isOpen) {
+    buffer.fit(rows, (<usize>min(<f64>MAX_EVENTS, liveSymbols())) << 1);
+  }
+}
+
+/** Forgets all kinds, and frees the memory. */
+export function endKinds(): void {
+  isInSeries = false;
+  isOpen = false;
+  changes = 0;
+  buffer.free(kinds);
+  buffer.free(symbols);
+  buffer.free(table);
+  buffer.free(rows);
+  buffer.free(starts);
+}
+
+/**
+ * Begins a forecast, in a series or outside.
+ * @param neighbourEvents number of events of all neighbours, the only models that are asked for
+ */
+export function keepKinds(neighbourEvents: u32): void {
+  if (isInSeries) {
+    return;
+  }
+  if (changes !== slotChanges()) {
+    changes = slotChanges();
+    isKnown = false;
+    isGivenUp = false;
+    isOpen = false;
+  }
+  if (isKnown && !isOpen && !isGivenUp) {
+    begin();
+  }
+  isKnown = true;
+  isGivenUp = isGivenUp || (isOpen && areRare());
+  isOpen = isOpen && !isGivenUp;
+  if (isOpen) {
+    makeRoom(min(MAX_EVENTS, eventCount + neighbourEvents));
+  }
+}
+
+function begin(): void {
   const slots = segmentCount() * SEGMENT_SLOTS;
   isOpen = slots <= MAX_SLOTS && hasLongEvents();
   if (!isOpen) {
@@ -90,22 +150,29 @@ export function beginKinds(): void {
   kindCount = 0;
   symbolCount = 0;
   eventCount = 0;
-  mostEvents = <u32>min(<f64>MAX_EVENTS, liveSymbols());
-  buffer.fit(rows, (<usize>mostEvents) << 1);
-  buffer.fit(kinds, <usize>MAX_KINDS * KIND_BYTES);
-  buffer.fit(symbols, (<usize>MAX_KIND_SYMBOLS) << 2);
+  buffer.truncate(kinds, 0);
+  buffer.truncate(symbols, 0);
+  buffer.truncate(rows, 0);
   fitZeros(table, (<usize>PLACES) << 1);
   fitZeros(starts, (<usize>slots) << 2);
 }
 
-/** Forgets all kinds, and frees the memory. */
-export function endKinds(): void {
-  isOpen = false;
-  buffer.free(kinds);
-  buffer.free(symbols);
-  buffer.free(table);
-  buffer.free(rows);
-  buffer.free(starts);
+/** Makes room for the kinds of all events of a forecast, as addresses are kept during it, and for new slots. */
+function makeRoom(events: u32): void {
+  const slots = segmentCount() * SEGMENT_SLOTS;
+  isOpen = slots <= MAX_SLOTS;
+  const bytes = (<usize>slots) << 2;
+  if (isOpen && buffer.size(starts) < bytes) {
+    buffer.appendZeros(starts, bytes - buffer.size(starts));
+  }
+  if (isOpen && buffer.size(rows) < (<usize>events) << 1) {
+    buffer.append(rows, ((<usize>events) << 1) - buffer.size(rows));
+  }
+}
+
+/** Whether too few events are of one kind. */
+function areRare(): bool {
+  return !isInSeries && eventCount >= MIN_JUDGED && kindCount * MIN_OF_KIND > eventCount;
 }
 
 /** Whether models may have kinds. */
@@ -167,9 +234,9 @@ function hasLongEvents(): bool {
 /** Finds the kinds of a model's events; returns the slot's entry. */
 function rowOf(segment: Segment, place: u32): u32 {
   const events = eventsAt(segment, place);
-  const isFull = kindCount === MAX_KINDS || eventCount + events > mostEvents;
+  const isFull = kindCount === MAX_KINDS || (<usize>(eventCount + events)) << 1 > buffer.size(rows);
   // An event of one symbol is as fast to read as its kind.
-  if (isFull || lengthAt(segment, place) === events) {
+  if (isFull || areRare() || lengthAt(segment, place) === events) {
     return WITHOUT_KINDS;
   }
   const first = eventStart(segment, place);
@@ -214,15 +281,13 @@ function numberOfKind(segment: Segment, from: u32, length: u32): u32 {
 }
 
 function addKind(segment: Segment, from: u32, length: u32): void {
-  const kind = kindAt(kindCount++);
+  const kind = changetype<EventKind>(buffer.append(kinds, KIND_BYTES));
+  kindCount++;
   kind.first = symbolCount;
   kind.length = length;
   kind.context = 0;
   kind.naming = 0;
-  const own = kindSymbols(kind);
-  for (let at: u32 = 0; at < length; at++) {
-    store<u32>(own + ((<usize>at) << 2), symbolAt(segment, from + at));
-  }
+  copySymbols(segment, from, length, buffer.append(symbols, (<usize>length) << 2));
   symbolCount += length;
 }
 

@@ -10,8 +10,8 @@ import { idAt, placeOf, segmentOf } from "../corpus/segment";
 import { beginSteps } from "../match/steps";
 import { beginAlignments, sortAligned } from "./alignment";
 import { beginContext, endContext } from "./context";
-
-import { nearestNeighbour, neighbourCount } from "./neighbours";
+import { keepKinds } from "./event-kinds";
+import { nearestNeighbour, neighbourCount, neighbourEvents } from "./neighbours";
 import { MAX_SUPPORTERS, numberIn, outcomeAt, outcomeCount, supporterOf } from "./outcomes";
 import { applyRules, endRules } from "./rules";
 import { candidateCount, findNeighbours } from "./similarity";
@@ -32,6 +32,7 @@ export function beginForecast(eventCount: u32, excluded: f64, symbols: f64): u32
   beginSteps(query.steps);
   beginContext(inputStart(), query.length, eventCount);
   findNeighbours(query.modelFrequencies, excluded === 0 ? -1 : slotOf(excluded));
+  keepKinds(neighbourEvents());
   beginAlignments();
   return candidateCount();
 }

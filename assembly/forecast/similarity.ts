@@ -12,7 +12,16 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
 import { holdersOf, knownCount, knownSymbol } from "./context";
-import { addHoldersOf, beginCursor, CURSOR_BYTES, Cursor, nearAmong, SHARED_SHIFT, SHARED_WITH_NEWEST, weightOf } from "./holders";
+import {
+  addHoldersOf,
+  beginCursor,
+  CURSOR_BYTES,
+  Cursor,
+  nearAmong,
+  SHARED_SHIFT,
+  SHARED_WITH_NEWEST,
+  weightOf,
+} from "./holders";
 import {
   beginCandidates,
   endCandidates,

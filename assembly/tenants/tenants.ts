@@ -3,7 +3,7 @@
  */
 
 import { clearModels } from "../corpus/knowledge";
-import { forgetRuns } from "../corpus/window-runs";
+import { changeSlots } from "../corpus/slot-changes";
 import { allocate, release } from "../memory/arena";
 import { TENANT_BYTES, tenant, tenantState } from "../memory/tenant";
 import { clearVectors } from "../vectors/vectors";
@@ -24,7 +24,7 @@ export function createTenant(): usize {
 export function enterTenant(block: usize): void {
   if (block !== entered) {
     leave();
-    forgetRuns();
+    changeSlots();
     memory.copy(tenantState, block, TENANT_BYTES);
     entered = block;
   }
