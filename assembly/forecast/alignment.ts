@@ -112,6 +112,33 @@ export function alignmentOf(at: u32): Alignment {
 }
 
 /**
+ * Adds the frequency of a neighbour whose events have kinds to the sums by kind and level of what follows each of its
+ * events, without its alignment, in a context of fewer than {@link CONTEXT_EVENTS}: orders say nothing about levels there.
+ * @param kinds of its events @param sums the address of the sums
+ * @returns its last event that shares a symbol with the context
+ */
+export function sumLevels(kinds: usize, events: u32, sums: usize, frequency: f64): u32 {
+  const all = kindAt(0);
+  const serial = contextSerial();
+  let agreements = i8x16.splat(0);
+  let shared: u32 = 0;
+  // The sum of what follows level 0, which nothing reads, is that of the first event.
+  let level: u32 = 0;
+  for (let event: u32 = 0; event < events; event++) {
+    const number = <u32>load<u16>(kinds + ((<usize>event) << 1));
+    const kind = kindIn(all, number);
+    if (kind.context !== serial) {
+      compareKind(kind);
+    }
+    addToSum(sums, number, level, frequency);
+    agreements = i8x16.add_sat_u(moved(agreements), v128.load(changetype<usize>(kind) + KIND_GROWTH));
+    level = <u32>i8x16.extract_lane_u(agreements, 0) >> LEVEL_SHIFT;
+    shared = kind.held !== 0 ? event : shared;
+  }
+  return shared;
+}
+
+/**
  * {@link alignmentOf} a neighbour whose events have kinds; adds its frequency to the sums by kind and level of what
  * follows each of its events. @param sums their address
  */

@@ -16,7 +16,7 @@ import { MAX_SIMILARITY, SIMILARITY_STEPS } from "./neighbours";
 export const SHARED_SHIFT: u32 = 16;
 export const SHARED_MASK: u32 = 0xffff_0000;
 export const SHARED_WITH_NEWEST: u32 = 1 << SHARED_SHIFT;
-/** Number of entries that {@link nearAmong} tests. */
+/** Number of entries that {@link nearAmong} tests at once. */
 export const ENTRIES_AT_ONCE: u32 = 16;
 
 /** A position in the postings of one symbol. */
@@ -136,21 +136,45 @@ function readVarying(cursor: Cursor): u32 {
  *   the newest event @param leastOfOthers the same for others
  */
 export function nearAmong(at: usize, leastOfNewest: v128, leastOfOthers: v128): u32 {
-  const first = i16x8.narrow_i32x4_s(
+  return bitsOf(
     isNear(v128.load(at), leastOfNewest, leastOfOthers),
     isNear(v128.load(at, 16), leastOfNewest, leastOfOthers),
-  );
-  const last = i16x8.narrow_i32x4_s(
     isNear(v128.load(at, 32), leastOfNewest, leastOfOthers),
     isNear(v128.load(at, 48), leastOfNewest, leastOfOthers),
   );
-  return i8x16.bitmask(i8x16.narrow_i16x8_s(first, last));
 }
 
-/** Which of four entries are. */
+/** {@link nearAmong} for entries that are just as similar. */
+export function equalAmong(at: usize, ofNewest: v128, ofOthers: v128): u32 {
+  return bitsOf(
+    isEqual(v128.load(at), ofNewest, ofOthers),
+    isEqual(v128.load(at, 16), ofNewest, ofOthers),
+    isEqual(v128.load(at, 32), ofNewest, ofOthers),
+    isEqual(v128.load(at, 48), ofNewest, ofOthers),
+  );
+}
+
 function isNear(four: v128, leastOfNewest: v128, leastOfOthers: v128): v128 {
-  const ofNewest = i32x4.splat(SHARED_WITH_NEWEST);
-  const isNewest = i32x4.eq(v128.and(four, ofNewest), ofNewest);
-  const least = v128.bitselect(leastOfNewest, leastOfOthers, isNewest);
-  return i32x4.ge_u(v128.and(four, i32x4.splat(MAX_SIMILARITY)), least);
+  return i32x4.ge_u(similaritiesOf(four), byGroup(four, leastOfNewest, leastOfOthers));
+}
+
+function isEqual(four: v128, ofNewest: v128, ofOthers: v128): v128 {
+  return i32x4.eq(similaritiesOf(four), byGroup(four, ofNewest, ofOthers));
+}
+
+function similaritiesOf(four: v128): v128 {
+  return v128.and(four, i32x4.splat(MAX_SIMILARITY));
+}
+
+/** For each of four entries the one if its model holds a symbol of the newest event, else the other. */
+function byGroup(four: v128, ofNewest: v128, ofOthers: v128): v128 {
+  const newest = i32x4.splat(SHARED_WITH_NEWEST);
+  return v128.bitselect(ofNewest, ofOthers, i32x4.eq(v128.and(four, newest), newest));
+}
+
+/** A bit for each of sixteen lanes of words, which are all zeros or all ones. */
+function bitsOf(one: v128, two: v128, three: v128, four: v128): u32 {
+  const first = i16x8.narrow_i32x4_s(one, two);
+  const last = i16x8.narrow_i32x4_s(three, four);
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(first, last));
 }

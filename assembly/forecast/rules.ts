@@ -18,10 +18,11 @@ import {
   orderOf,
   sortAligned,
   summedAlignmentOf,
+  sumLevels,
 } from "./alignment";
 import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MAX_LEVEL, MAX_ORDER } from "./back-off";
-import { contextSerial } from "./context";
-import { kindAt } from "./event-kinds";
+import { CONTEXT_EVENTS, contextEvents, contextSerial } from "./context";
+import { kindAt, kindsOf } from "./event-kinds";
 import { beginKindSums, kindSums, spreadKindSums } from "./kind-sums";
 import { areNamed, countVotes, hasVotes, nameCompared, nameOutcomes, nearShare, outcomesOf } from "./near";
 import { nearestNeighbour, neighbourAt, neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
@@ -207,14 +208,20 @@ function countModels(): void {
 /** Counts the continuations in each neighbour by kind. No outcome is named yet. */
 function countKindSums(): void {
   const sums = kindSums();
+  const isWhole = contextEvents() === CONTEXT_EVENTS;
   for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
     const neighbour = neighbourAt(at);
-    const alignment = summedAlignmentOf(at, sums);
+    const segment = segmentOf(neighbour.slot);
+    const place = placeOf(neighbour.slot);
+    const all = eventsAt(segment, place);
     frequency = neighbour.frequency;
-    countSteps(lengthAt(segmentOf(neighbour.slot), placeOf(neighbour.slot)));
+    const shared = isWhole
+      ? summedAlignmentOf(at, sums).shared
+      : sumLevels(kindsOf(neighbour.slot), all, sums, frequency);
+    countSteps(lengthAt(segment, place));
     const weight = weightOf(neighbour);
     if (weight > 0) {
-      shareBehind(alignment.events - alignment.shared - 1, <f64>weight);
+      shareBehind(all - shared - 1, <f64>weight);
     }
   }
 }

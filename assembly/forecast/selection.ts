@@ -8,7 +8,7 @@ import { longestModel } from "../corpus/corpus";
 import { frequencyAt, frequencyUpTo, SEGMENT_SLOTS, Segment, segmentAt, segmentCount } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { ENTRIES_AT_ONCE, nearAmong, SHARED_WITH_NEWEST } from "./holders";
+import { ENTRIES_AT_ONCE, equalAmong, nearAmong, SHARED_WITH_NEWEST } from "./holders";
 import {
   CANDIDATE_BYTES,
   chosenRoom,
@@ -49,10 +49,12 @@ const tallied: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Where those of the newest begin, and the shift that turns their bit of an entry into this number. */
 const NEWEST: u32 = MAX_SIMILARITY + 1;
 const NEWEST_SHIFT: u32 = 4;
+/** Entries are tallied in turns here and in a second place this far behind, because most follow an equal one. */
+const TALLIES_BYTES: usize = (<usize>NEWEST) << 3;
 /** Greater frequencies are tallied as this. */
 const MAX_TALLIED: u32 = MAX_SIMILARITY;
 
-/** The greatest frequency of a chosen model. */
+/** The greatest frequency of a candidate that is near enough. */
 let mostFrequent: f64 = 0;
 
 /** Number of candidates, after {@link selectNeighbours}. */
@@ -90,17 +92,41 @@ export function selectNeighbours(from: usize, excluded: i32): bool {
 }
 
 function tallyAll(from: usize, slots: u32): void {
-  const bytes = (<usize>NEWEST) << 3;
+  const bytes = TALLIES_BYTES << 1;
   if (buffer.size(tallied) < bytes) {
     buffer.fit(tallied, bytes);
     memory.fill(buffer.start(tallied), 0, bytes);
   }
   const tallies = buffer.start(tallied);
   const end = from + ((<usize>slots) << 2);
-  for (let at = from; at < end; at += 4) {
-    const entry = load<u32>(at);
-    const tally = tallies + ((<usize>((entry & MAX_SIMILARITY) | ((entry >> NEWEST_SHIFT) & NEWEST))) << 2);
-    store<u32>(tally, load<u32>(tally) + 1);
+  for (let at = from; at < end; at += 8) {
+    addOne(tallies, load<u32>(at));
+    addOne(tallies + TALLIES_BYTES, load<u32>(at, 4));
+  }
+  joinTallies(0);
+  joinTallies(NEWEST);
+}
+
+/** Adds 1 to the tally of an entry's similarity. */
+function addOne(tallies: usize, entry: u32): void {
+  const tally = tallies + ((<usize>((entry & MAX_SIMILARITY) | groupOf(entry))) << 2);
+  store<u32>(tally, load<u32>(tally) + 1);
+}
+
+/** Where the tallies of an entry's group begin. */
+function groupOf(entry: u32): u32 {
+  return (entry >> NEWEST_SHIFT) & NEWEST;
+}
+
+/** Adds the second tallies of a group to the first, and sets them back to 0. */
+function joinTallies(first: u32): void {
+  const end = tallyAt(first + NEWEST);
+  for (let at = tallyAt(first); at < end; at += 16) {
+    const second = v128.load(at + TALLIES_BYTES);
+    if (v128.any_true(second)) {
+      v128.store(at, i32x4.add(v128.load(at), second));
+      v128.store(at + TALLIES_BYTES, i32x4.splat(0));
+    }
   }
 }
 
@@ -193,26 +219,26 @@ function cutTies(from: usize, excluded: i32): bool {
 
 /** Tallies the ties of a segment by frequency; returns the greatest one. */
 function tallyTies(segment: Segment, base: u32, from: usize, excluded: i32): u32 {
-  const leastOfNewest = i32x4.splat(leastNear(ofNewest));
-  const leastOfOthers = i32x4.splat(leastNear(ofOthers));
+  const similarityOfNewest = i32x4.splat(similarityOfTies(ofNewest));
+  const similarityOfOthers = i32x4.splat(similarityOfTies(ofOthers));
   let most: u32 = 0;
   for (let first: u32 = 0; first < segment.count; first += ENTRIES_AT_ONCE) {
     const at = from + ((<usize>first) << 2);
-    for (let near = nearAmong(at, leastOfNewest, leastOfOthers); near !== 0; near &= near - 1) {
-      const place = first + ctz(near);
-      const entry = load<u32>(from + ((<usize>place) << 2));
-      const isNewest = (entry & SHARED_WITH_NEWEST) !== 0;
-      const found = isNewest ? ofNewest : ofOthers;
-      if ((entry & MAX_SIMILARITY) === found.least && hasTies(found)) {
-        const isExcluded = <u32>(<i32>(base + place) === excluded);
-        const frequency = min(frequencyUpTo(segment, place, MAX_TALLIED + 1) - isExcluded, MAX_TALLIED);
-        const tally = tallyAt(frequency + (isNewest ? NEWEST : 0));
-        store<u32>(tally, load<u32>(tally) + 1);
-        most = max(most, frequency);
-      }
+    for (let ties = equalAmong(at, similarityOfNewest, similarityOfOthers); ties !== 0; ties &= ties - 1) {
+      const place = first + ctz(ties);
+      const isExcluded = <u32>(<i32>(base + place) === excluded);
+      const frequency = min(frequencyUpTo(segment, place, MAX_TALLIED + 1) - isExcluded, MAX_TALLIED);
+      const tally = tallyAt(frequency | groupOf(load<u32>(from + ((<usize>place) << 2))));
+      store<u32>(tally, load<u32>(tally) + 1);
+      most = max(most, frequency);
     }
   }
   return most;
+}
+
+/** The similarity of ties; one that no entry has where all are chosen or none is. */
+function similarityOfTies(found: Cut): u32 {
+  return hasTies(found) ? found.least : NEWEST;
 }
 
 /** Takes the neighbours of a segment. @param room where they go; returns the address after them */
@@ -228,25 +254,22 @@ function chooseIn(segment: Segment, base: u32, from: usize, room: usize, exclude
       const entry = load<u32>(from + ((<usize>place) << 2));
       const frequency = frequencyAt(segment, place) - <f64>(<i32>(base + place) === excluded);
       const isNewest = (entry & SHARED_WITH_NEWEST) !== 0;
-      const least = (isNewest ? ofNewest : ofOthers).least;
-      if ((entry & MAX_SIMILARITY) > least || takesTie(isNewest ? ofNewestTies : ofOtherTies, frequency)) {
-        // The halves of an entry are a candidate's.
-        store<u64>(to, <u64>(base + place) | ((<u64>entry) << 32));
-        store<f64>(to, frequency, 8);
-        most = max(most, frequency);
-        to += CANDIDATE_BYTES;
-      }
+      const isTie = (entry & MAX_SIMILARITY) === select<Cut>(ofNewest, ofOthers, isNewest).least;
+      const isChosen = <u32>!isTie | takesTie(select<Cut>(ofNewestTies, ofOtherTies, isNewest), isTie, frequency);
+      // Written in any case, because a branch here is mispredicted too often. The halves of an entry are a candidate's.
+      store<u64>(to, <u64>(base + place) | ((<u64>entry) << 32));
+      store<f64>(to, frequency, 8);
+      most = max(most, frequency);
+      to += CANDIDATE_BYTES * <usize>isChosen;
     }
   }
   mostFrequent = most;
   return to;
 }
 
-/** Whether a candidate whose similarity ties is chosen. */
-function takesTie(found: Cut, frequency: f64): bool {
-  if (frequency !== <f64>found.least) {
-    return frequency > <f64>found.least;
-  }
-  found.ties++;
-  return found.ties > found.skipped;
+/** 1 if a candidate is chosen whose similarity ties, else 0. Without branches, as above. */
+function takesTie(found: Cut, isTie: bool, frequency: f64): u32 {
+  const isEqual = <u32>isTie & <u32>(frequency === <f64>found.least);
+  found.ties += isEqual;
+  return (isEqual & <u32>(found.ties > found.skipped)) | (<u32>isTie & <u32>(frequency > <f64>found.least));
 }
