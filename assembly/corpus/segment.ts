@@ -5,7 +5,8 @@
  */
 
 import * as buffer from "../memory/buffer";
-import { copyWords, DOUBLES, readNumber, readWord } from "../memory/narrow";
+import { greatestByte } from "../memory/lanes";
+import { BYTES, copyWords, DOUBLES, readNumber, readWord } from "../memory/narrow";
 import { OLD_SEGMENTS, SEGMENTS } from "../memory/tenant";
 
 /** Slots of a segment. A slot is its segment's number times this, plus its place in the segment. */
@@ -100,6 +101,33 @@ export function idAt(segment: Segment, place: u32): f64 {
 /** The frequency of the model at a place; 0 for a removed one. */
 export function frequencyAt(segment: Segment, place: u32): f64 {
   return readNumber(segment.frequencies, segment.frequencyShift, place);
+}
+
+/** The greatest frequency of a segment's models; more than any has where it takes long to find out. */
+export function greatestFrequency(segment: Segment): f64 {
+  const shift: u32 = segment.frequencyShift;
+  const frequencies = segment.frequencies;
+  const count = segment.count;
+  if (shift === BYTES) {
+    let most = i8x16.splat(0);
+    let place: u32 = 0;
+    for (; place + 16 <= count; place += 16) {
+      most = i8x16.max_u(most, v128.load(frequencies + <usize>place));
+    }
+    let greatest = greatestByte(most);
+    for (; place < count; place++) {
+      greatest = max(greatest, <u32>load<u8>(frequencies + <usize>place));
+    }
+    return <f64>greatest;
+  }
+  if (shift !== DOUBLES) {
+    return Infinity;
+  }
+  let greatest: f64 = 0;
+  for (let place: u32 = 0; place < count; place++) {
+    greatest = max(greatest, load<f64>(frequencies + ((<usize>place) << DOUBLES)));
+  }
+  return greatest;
 }
 
 /** {@link frequencyAt} as a whole number, at most `most`. */

@@ -17,8 +17,8 @@ import {
   levelOf,
   orderOf,
   sortAligned,
-  summedAlignmentOf,
   sumLevels,
+  summedAlignmentOf,
 } from "./alignment";
 import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MAX_LEVEL, MAX_ORDER } from "./back-off";
 import { CONTEXT_EVENTS, contextEvents, contextSerial } from "./context";

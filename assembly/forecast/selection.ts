@@ -5,9 +5,11 @@
  */
 
 import { longestModel } from "../corpus/corpus";
-import { frequencyAt, frequencyUpTo, SEGMENT_SLOTS, Segment, segmentAt, segmentCount } from "../corpus/segment";
+import { frequencyUpTo, greatestFrequency, SEGMENT_SLOTS, Segment, segmentAt, segmentCount } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { greatestLane } from "../memory/lanes";
+import { BYTES, DOUBLES, HALVES } from "../memory/narrow";
 import { ENTRIES_AT_ONCE, equalAmong, nearAmong, SHARED_WITH_NEWEST } from "./holders";
 import {
   CANDIDATE_BYTES,
@@ -70,9 +72,8 @@ export function selectNeighbours(from: usize, excluded: i32): bool {
     return false;
   }
   const slots = segmentCount() * SEGMENT_SLOTS;
-  tallyAll(from, slots);
+  const greatest = tallyAll(from, slots);
   selectedFrom = slots - tallyOf(0);
-  const greatest = greatestTallied();
   cut(ofNewest, NEWEST, greatest, 0, MAX_NEWEST_NEIGHBOURS);
   cut(ofOthers, 0, greatest, leastOtherOf(greatest) - 1, MAX_OTHER_NEIGHBOURS);
   const few = leastOfFew(greatest);
@@ -91,7 +92,8 @@ export function selectNeighbours(from: usize, excluded: i32): bool {
   return true;
 }
 
-function tallyAll(from: usize, slots: u32): void {
+/** Tallies all entries by their similarity; returns the greatest, 0 without candidates. */
+function tallyAll(from: usize, slots: u32): u32 {
   const bytes = TALLIES_BYTES << 1;
   if (buffer.size(tallied) < bytes) {
     buffer.fit(tallied, bytes);
@@ -99,12 +101,18 @@ function tallyAll(from: usize, slots: u32): void {
   }
   const tallies = buffer.start(tallied);
   const end = from + ((<usize>slots) << 2);
-  for (let at = from; at < end; at += 8) {
+  let most = i32x4.splat(0);
+  for (let at = from; at < end; at += 16) {
+    most = i32x4.max_u(most, v128.and(v128.load(at), i32x4.splat(MAX_SIMILARITY)));
     addOne(tallies, load<u32>(at));
     addOne(tallies + TALLIES_BYTES, load<u32>(at, 4));
+    addOne(tallies, load<u32>(at, 8));
+    addOne(tallies + TALLIES_BYTES, load<u32>(at, 12));
   }
-  joinTallies(0);
-  joinTallies(NEWEST);
+  const greatest = greatestLane(most);
+  joinTallies(0, greatest);
+  joinTallies(NEWEST, greatest);
+  return greatest;
 }
 
 /** Adds 1 to the tally of an entry's similarity. */
@@ -118,15 +126,12 @@ function groupOf(entry: u32): u32 {
   return (entry >> NEWEST_SHIFT) & NEWEST;
 }
 
-/** Adds the second tallies of a group to the first, and sets them back to 0. */
-function joinTallies(first: u32): void {
-  const end = tallyAt(first + NEWEST);
+/** Adds the second tallies of a group, up to a number, to the first, and sets them back to 0. */
+function joinTallies(first: u32, greatest: u32): void {
+  const end = tallyAt(first + greatest + 1);
   for (let at = tallyAt(first); at < end; at += 16) {
-    const second = v128.load(at + TALLIES_BYTES);
-    if (v128.any_true(second)) {
-      v128.store(at, i32x4.add(v128.load(at), second));
-      v128.store(at + TALLIES_BYTES, i32x4.splat(0));
-    }
+    v128.store(at, i32x4.add(v128.load(at), v128.load(at + TALLIES_BYTES)));
+    v128.store(at + TALLIES_BYTES, i32x4.splat(0));
   }
 }
 
@@ -142,19 +147,6 @@ function tallyAt(number: u32): usize {
 function clearTallies(greatest: u32): void {
   memory.fill(tallyAt(0), 0, (<usize>greatest + 1) << 2);
   memory.fill(tallyAt(NEWEST), 0, (<usize>greatest + 1) << 2);
-}
-
-/** The greatest similarity; 0 without candidates. */
-function greatestTallied(): u32 {
-  for (let end = MAX_SIMILARITY + 1; end > 0; end -= 4) {
-    const least = end - 4;
-    const four = v128.or(v128.load(tallyAt(least)), v128.load(tallyAt(NEWEST + least)));
-    const any = <u32>i32x4.bitmask(i32x4.ne(four, i32x4.splat(0)));
-    if (any !== 0) {
-      return least + (31 - clz(any));
-    }
-  }
-  return 0;
 }
 
 /**
@@ -203,6 +195,11 @@ function leastOfFew(greatest: u32): u32 {
 
 /** Finds out from which frequency on ties are chosen; returns false if that is too great to be tallied. */
 function cutTies(from: usize, excluded: i32): bool {
+  if (areEquallyFrequent()) {
+    chooseNewest(ofNewestTies, ofNewest);
+    chooseNewest(ofOtherTies, ofOthers);
+    return true;
+  }
   let most: u32 = 0;
   for (let number: u32 = 0; number < segmentCount(); number++) {
     const base = number * SEGMENT_SLOTS;
@@ -215,6 +212,23 @@ function cutTies(from: usize, excluded: i32): bool {
   ofNewestTies.ties = 0;
   ofOtherTies.ties = 0;
   return isClear;
+}
+
+/** Whether all models have the frequency 1; false where it takes long to find out. */
+function areEquallyFrequent(): bool {
+  for (let number: u32 = 0; number < segmentCount(); number++) {
+    if (greatestFrequency(segmentAt(number)) > 1) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Chooses the newest of ties of the frequency 1. */
+function chooseNewest(found: Cut, bySimilarity: Cut): void {
+  found.least = 1;
+  found.skipped = bySimilarity.skipped;
+  found.ties = 0;
 }
 
 /** Tallies the ties of a segment by frequency; returns the greatest one. */
@@ -243,16 +257,32 @@ function similarityOfTies(found: Cut): u32 {
 
 /** Takes the neighbours of a segment. @param room where they go; returns the address after them */
 function chooseIn(segment: Segment, base: u32, from: usize, room: usize, excluded: i32): usize {
+  const shift: u32 = segment.frequencyShift;
+  if (shift === BYTES) {
+    return chooseAmong<u8>(segment, base, from, room, excluded);
+  }
+  if (shift === HALVES) {
+    return chooseAmong<u16>(segment, base, from, room, excluded);
+  }
+  return shift === DOUBLES
+    ? chooseAmong<f64>(segment, base, from, room, excluded)
+    : chooseAmong<u32>(segment, base, from, room, excluded);
+}
+
+function chooseAmong<T>(segment: Segment, base: u32, from: usize, room: usize, excluded: i32): usize {
   const leastOfNewest = i32x4.splat(leastNear(ofNewest));
   const leastOfOthers = i32x4.splat(leastNear(ofOthers));
+  const frequencies = segment.frequencies;
+  const count = segment.count;
   let to = room;
   let most = mostFrequent;
-  for (let first: u32 = 0; first < segment.count; first += ENTRIES_AT_ONCE) {
+  for (let first: u32 = 0; first < count; first += ENTRIES_AT_ONCE) {
     const at = from + ((<usize>first) << 2);
     for (let near = nearAmong(at, leastOfNewest, leastOfOthers); near !== 0; near &= near - 1) {
       const place = first + ctz(near);
       const entry = load<u32>(from + ((<usize>place) << 2));
-      const frequency = frequencyAt(segment, place) - <f64>(<i32>(base + place) === excluded);
+      const own = <f64>load<T>(frequencies + <usize>place * sizeof<T>());
+      const frequency = own - <f64>(<i32>(base + place) === excluded);
       const isNewest = (entry & SHARED_WITH_NEWEST) !== 0;
       const isTie = (entry & MAX_SIMILARITY) === select<Cut>(ofNewest, ofOthers, isNewest).least;
       const isChosen = <u32>!isTie | takesTie(select<Cut>(ofNewestTies, ofOtherTies, isNewest), isTie, frequency);

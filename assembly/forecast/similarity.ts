@@ -6,10 +6,20 @@
 
 import { query } from "../abi/layout";
 import { deadModels } from "../corpus/corpus";
-import { frequencyAt, placeOf, SEGMENT_SLOTS, Segment, SLOT_BITS, segmentAt, segmentCount } from "../corpus/segment";
+import {
+  frequencyAt,
+  greatestFrequency,
+  placeOf,
+  SEGMENT_SLOTS,
+  Segment,
+  SLOT_BITS,
+  segmentAt,
+  segmentCount,
+} from "../corpus/segment";
 import { holdsTarget } from "../filter/recall";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { greatestLane } from "../memory/lanes";
 import { BYTES, HALVES } from "../memory/narrow";
 import { holdersOf, knownCount, knownSymbol } from "./context";
 import {
@@ -42,8 +52,6 @@ const entries: usize = memory.data(SEGMENT_SLOTS << 2, 16);
 /** An entry for each slot of all segments, without those of models that are not candidates. */
 const admitted: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const cursors: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Sixteen bytes of a vector, to be read one by one. */
-const lanes: usize = memory.data(16, 16);
 
 let candidates: u32 = 0;
 let greatest: u32 = 0;
@@ -246,7 +254,7 @@ function takeCandidates(segment: Segment, base: u32, from: usize): void {
       takeCandidate(base + at, entry & MAX_SIMILARITY, entry >> SHARED_SHIFT, countedFrequency(segment, base, at));
     }
   }
-  noteGreatest(most);
+  greatest = max(greatest, greatestLane(most));
 }
 
 /**
@@ -305,34 +313,7 @@ function takeNear(segment: Segment, slot: u32, from: usize, near: u32): void {
   }
 }
 
-/** The greatest frequency of a segment's models; more than any has where it takes long to find out. */
-function greatestFrequency(segment: Segment): f64 {
-  if (<u32>segment.frequencyShift !== BYTES) {
-    return Infinity;
-  }
-  let most = i8x16.splat(0);
-  let place: u32 = 0;
-  for (; place + 16 <= segment.count; place += 16) {
-    most = i8x16.max_u(most, v128.load(segment.frequencies + <usize>place));
-  }
-  let greatest: u32 = 0;
-  for (; place < segment.count; place++) {
-    greatest = max(greatest, <u32>load<u8>(segment.frequencies + <usize>place));
-  }
-  v128.store(lanes, most);
-  for (let lane: usize = 0; lane < 16; lane++) {
-    greatest = max(greatest, <u32>load<u8>(lanes + lane));
-  }
-  return <f64>greatest;
-}
-
 function sumOf(four: v128): u32 {
   const first = i32x4.extract_lane(four, 0) + i32x4.extract_lane(four, 1);
   return first + i32x4.extract_lane(four, 2) + i32x4.extract_lane(four, 3);
-}
-
-/** Notes the greatest of four similarities. */
-function noteGreatest(four: v128): void {
-  greatest = max(greatest, max(i32x4.extract_lane(four, 0), i32x4.extract_lane(four, 1)));
-  greatest = max(greatest, max(i32x4.extract_lane(four, 2), i32x4.extract_lane(four, 3)));
 }
