@@ -32,7 +32,8 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
 
 /**
  * The context of each browser in which its next tab opens. One for each page would cost more processor time than all else that opens a
- * page of the console: it makes a profile, loads all scripts and compiles them anew.
+ * page of the console: it makes a profile, loads all scripts and compiles them anew. An empty tab stays open in each: without it a context
+ * would close its window with each page and open one for the next, with all that surrounds the pages of a window, which takes twice as long.
  */
 const contexts = new WeakMap<Browser, { readonly context: BrowserContext; readonly options: string }>();
 
@@ -44,8 +45,9 @@ const contexts = new WeakMap<Browser, { readonly context: BrowserContext; readon
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const wished = JSON.stringify(options);
   const former = contexts.get(browser);
-  if (former?.options === wished && former.context.pages().length === 0) return patient(await former.context.newPage());
+  if (former?.options === wished && former.context.pages().length <= 1) return patient(await former.context.newPage());
   const context = await browser.newContext(options);
+  await context.newPage();
   contexts.set(browser, { context, options: wished });
   return patient(await context.newPage());
 }
