@@ -19,6 +19,7 @@ import { mqttPlaceIn } from "../rpc/transport/mqtt-upgrade";
 import { createTransports, jurisdictionRefusal, MQTT, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary";
 import { UnaryServer } from "../rpc/transport/unary-server";
+import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
 import { isMqttStored, MqttTables } from "../store/mqtt/mqtt-tables";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
@@ -33,6 +34,9 @@ import { StoredRoutes } from "./stored-routes";
 
 /** Maximum time that a stop waits for work of MQTT connections, in milliseconds. */
 const STOP_WITHIN_MS = 500;
+
+/** Number of messages of MQTT clients after which the runtime reads what others have sent; some milliseconds of work. */
+const MESSAGES_A_TURN = 256;
 
 /** The bindings and variables that an agent uses. */
 export interface AgentEnv extends TransportsEnv, BudgetsEnv {
@@ -49,6 +53,8 @@ export class AgentObject extends DurableObject<AgentEnv> {
   readonly #server = new UnaryServer(toConnectError);
   readonly #alarm: ObjectAlarm;
   #endpoint: Endpoint | undefined;
+  /** Number of messages of MQTT clients since the runtime last read what others have sent. */
+  #messages = 0;
 
   constructor(ctx: DurableObjectState, env: AgentEnv) {
     super(ctx, env);
@@ -122,6 +128,11 @@ export class AgentObject extends DurableObject<AgentEnv> {
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     this.#mqtt().take(socket, message);
+    this.#messages += 1;
+    if (this.#messages < MESSAGES_A_TURN) return;
+    this.#messages = 0;
+    // While messages are there, the runtime reads nothing else. No event comes to this object until the pause is over.
+    void this.ctx.blockConcurrencyWhile(yieldToEventLoop);
   }
 
   override webSocketClose(socket: WebSocket): Promise<void> {

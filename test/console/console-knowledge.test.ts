@@ -446,5 +446,11 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await expect
       .poll(() => page.getByRole("alert").first().innerText())
       .toMatch(/quote\.csv has no row that can be read: the file ends in line 3 within a cell/);
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "rows.json", mimeType: "text/csv", buffer: Buffer.from('[{"a": 1, "b": "x"}]\n') });
+    await expect
+      .poll(() => page.getByRole("alert").first().innerText())
+      .toContain("rows.json is JSON, and no table: save the table as CSV.");
   });
 });

@@ -3,11 +3,12 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createConnection } from "node:net";
+import { createConnection, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket } from "ws";
 import { openMqttGate } from "../../src/serve/mqtt-gate.mjs";
 import { serve } from "../../src/serve/serve.mjs";
 import { connect, packet, publish, TYPE, text, two } from "../support/mqtt/packets.mjs";
@@ -573,3 +574,44 @@ test("clients that always have messages under way make no other request wait unt
 test("the connection of a key ends within 30 s after the key was removed", async () => {
   expect(await expelled).toBe(0x87);
 }, 60_000);
+
+test("others are answered while clients fill their connections with tiny packets", async () => {
+  const { hostname, port } = new URL(server.address);
+  const CLIENTS = 3;
+  const FRAMES = 200_000;
+  // PINGREQ in a masked binary frame, whose answer is PINGRESP in a frame of four bytes.
+  const flood = Buffer.alloc(FRAMES * 8, Buffer.of(0x82, 0x82, 0, 0, 0, 0, 0xc0, 0));
+  let begun = 0;
+  let over = 0;
+  const asking = createConnection({ host: hostname, port: Number(port) });
+  onTestFinished(() => void asking.destroy());
+  const bare: Socket[] = [];
+  for (let number = 0; number < CLIENTS; number++) {
+    const socket = new WebSocket(mqttAddress(), "mqtt");
+    onTestFinished(() => socket.terminate());
+    await once(socket, "open");
+    socket.send(connect({ clientId: `flood-${number}`, keepAlive: 0 }));
+    await once(socket, "message");
+    bare.push((socket as unknown as { _socket: Socket })._socket);
+  }
+  for (const socket of bare) {
+    let bytes = 0;
+    socket.removeAllListeners("data");
+    socket.on("data", (answer) => {
+      if (bytes === 0) begun++;
+      bytes += answer.length;
+      // The server may also end the connection, with a frame that begins so.
+      if (bytes >= 4 * FRAMES || answer.includes(0x88)) socket.destroy();
+    });
+    socket.on("close", () => over++);
+    socket.write(flood);
+  }
+  await vi.waitUntil(() => begun > 0, { timeout: 60_000, interval: 1 });
+  const began = performance.now();
+  asking.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const [answer] = await once(asking, "data");
+  const waited = performance.now() - began;
+  expect(String(answer)).toMatch(/^HTTP\/1.1 200 /);
+  await vi.waitUntil(() => over === CLIENTS, { timeout: 60_000, interval: 1 });
+  expect(waited).toBeLessThan((performance.now() - began) / 2);
+});

@@ -32,6 +32,10 @@ const MAX_CAUSES = 3;
 /** Maximum number of characters of a cell shown. */
 const MAX_CELL = 40;
 
+/** How JSON begins, and not a table that can be read; and the bytes of a file that are compared with it. */
+const JSON_HEAD = /^\s*(?:\{\s*"|\[\s*[[{"\d])/;
+const JSON_HEAD_BYTES = 64;
+
 /** The preview of a file. */
 interface Preview {
   readonly file: File;
@@ -61,7 +65,11 @@ async function preview(file: File, reading: Reading): Promise<Preview> {
   }
   const [first] = rows;
   if (first === undefined) {
-    if (unreadable !== undefined) throw new Error(`${file.name} has no row that can be read: ${unreadable.message}`);
+    if (unreadable !== undefined) {
+      if (JSON_HEAD.test(await file.slice(0, JSON_HEAD_BYTES).text()))
+        throw new Error(`${file.name} is JSON, and no table: save the table as CSV.`);
+      throw new Error(`${file.name} has no row that can be read: ${unreadable.message}`);
+    }
     throw new Error(
       `${file.name} has no rows. A table has the names of its columns in the first line, and a line for each row.`,
     );
