@@ -58,6 +58,7 @@ import { LastCalls } from "./streams/last-calls";
 import { CLOSE } from "./streams/link";
 import type { StreamCodec } from "./streams/stream-codec";
 import { eventText, Streams } from "./streams/streams";
+import { Gathering } from "./turns/gathering";
 import { type Take, Turns } from "./turns/turns";
 
 /** Set by the bundler: the time of the build, ISO 8601. */
@@ -92,6 +93,11 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #deletions: Deletions;
   readonly #calls = new LastCalls();
   readonly #turns = new Turns(thread, () => this.arrivals);
+  /** Its name among the live objects; `undefined` if these are not counted. */
+  readonly #liveName: string | undefined;
+  readonly #gathering = new Gathering(() => {
+    if (this.#liveName !== undefined) liveObjectsOf(this.env)?.forgetComing(this.#liveName);
+  });
   readonly #fanOut: FanOut;
   /** The part of a split processor, if this object is one. */
   readonly #part: PartHost;
@@ -105,6 +111,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     super(ctx, env);
     const transports = createTransports(env);
     const budgets = budgetsOf(env);
+    const { name } = ctx.id;
+    this.#liveName = name === undefined || liveObjectsOf(env) === undefined ? undefined : `processor ${name}`;
     this.#fanOut = new FanOut((family, delivery) =>
       callPart(env, family, delivery.part, (object: PartObject) => object.part(family, delivery)),
     );
@@ -218,8 +226,18 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
    */
   unary(path: string, body: Carried, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
     const flow = () => `${call?.session ?? ""} ${path}`;
-    const caller = { keyId: call?.keyId ?? "", flow, bytes: sizeOfCarried(body) };
-    return this.#calls.note(this.#turns.take(caller, () => this.#answer(path, body, call)));
+    const bytes = sizeOfCarried(body);
+    const caller = { keyId: call?.keyId ?? "", flow, bytes };
+    const work = () => this.#turns.take(caller, () => this.#answer(path, body, call));
+    const mayWait = path === OBSERVE && bytes <= MAX_GATHERED_BYTES;
+    const coming = this.#coming();
+    return this.#calls.note(this.#gathering.run(mayWait ? coming : 0, work));
+  }
+
+  /** Notes the arrival of a call. @returns how many others are known to be on their way */
+  #coming(): number {
+    if (this.#liveName === undefined) return 0;
+    return liveObjectsOf(this.env)?.arrived(this.#liveName) ?? 0;
   }
 
   #answer(path: string, body: Carried, call: UnaryCall | undefined): UnaryReply | Promise<UnaryReply> {
@@ -518,6 +536,9 @@ const RESTORING: ReadonlySet<string> = new Set(
 );
 
 const OBSERVE = methodPath(MemoryService.method.observe);
+
+/** Larger records do not wait for others, in bytes. */
+const MAX_GATHERED_BYTES = 16_384;
 
 /**
  * The reply to an observe, with the number of deliveries that it caused. Concatenated bytes of messages are merged by

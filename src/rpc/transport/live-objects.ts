@@ -1,6 +1,7 @@
 /**
  * Limits the number of live objects where the operating system limits open files, as for `npm start`: an object keeps
- * its database open until it has been idle for a while. Knows only the calls that pass through it.
+ * its database open until it has been idle for a while. There, gateway and objects share an isolate, so an object can
+ * also find out here how many calls are on their way to it. Knows only the calls that pass through it.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -23,6 +24,8 @@ export const ABANDONED_AFTER_MS = 60_000;
 interface Use {
   /** Number of running calls. */
   calls: number;
+  /** Number of calls that were sent and have not reached the object yet, if it says when they do. */
+  coming: number;
   /** When the last call began, in milliseconds of the clock. */
   begunMs: number;
   /** When the last call ended, in milliseconds of the clock. */
@@ -54,7 +57,14 @@ export class LiveObjects {
    * @param object returns the object's stub for an admitted call
    */
   counted(name: string, object: () => UnaryObject): UnaryObject {
-    return { unary: (path, body, call) => this.during(name, () => object().unary(path, body, call)) };
+    return {
+      unary: (path, body, call) =>
+        this.during(name, (use) => {
+          const reply = object().unary(path, body, call);
+          use.coming++;
+          return reply;
+        }),
+    };
   }
 
   /**
@@ -62,7 +72,7 @@ export class LiveObjects {
    *
    * @throws as the object's own calls
    */
-  during<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
+  during<Answer>(name: string, call: (use: Pick<Use, "coming">) => Promise<Answer>): Promise<Answer> {
     let use: Use | undefined;
     const over = () => {
       if (use !== undefined) this.#end(use);
@@ -70,7 +80,7 @@ export class LiveObjects {
     try {
       use = this.#begin(name);
       // Not an async function, because every request of a device passes here, and each promise takes time.
-      return call().then(
+      return call(use).then(
         (answer) => {
           over();
           return answer;
@@ -88,9 +98,23 @@ export class LiveObjects {
 
   /** Notes that an object is live without a call, because a message came over one of its streams. Never refuses. */
   wasLive(name: string): void {
-    const use = this.#uses.get(name) ?? { calls: 0, begunMs: 0, endedMs: 0 };
+    const use = this.#uses.get(name) ?? newUse();
     use.endedMs = this.#now();
     this.#uses.set(name, use);
+  }
+
+  /** Notes that a call has reached its object. @returns how many others are on their way to it */
+  arrived(name: string): number {
+    const use = this.#uses.get(name);
+    if (use === undefined || use.coming === 0) return 0;
+    use.coming--;
+    return use.coming;
+  }
+
+  /** Notes that calls which have not reached their object will not: the runtime drops those of clients that left. */
+  forgetComing(name: string): void {
+    const use = this.#uses.get(name);
+    if (use !== undefined) use.coming = 0;
   }
 
   /** @throws ConnectError ResourceExhausted when too many others are live */
@@ -116,7 +140,7 @@ export class LiveObjects {
         { [RETRY_AFTER_HEADER]: String(EVICTED_AFTER_MS / 1000) },
       );
     }
-    const use = { calls: 0, begunMs: 0, endedMs: 0 };
+    const use = newUse();
     this.#uses.set(name, use);
     return use;
   }
@@ -137,6 +161,10 @@ export class LiveObjects {
       else this.#nextEvictionMs = Math.min(this.#nextEvictionMs, evictedMs);
     }
   }
+}
+
+function newUse(): Use {
+  return { calls: 0, coming: 0, begunMs: 0, endedMs: 0 };
 }
 
 let shared: LiveObjects | undefined;

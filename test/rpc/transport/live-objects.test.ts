@@ -23,7 +23,7 @@ function limited() {
       return { unary };
     });
   const call = (name: string) => object(name).unary("/", new Uint8Array());
-  return { clock, called, object, call };
+  return { clock, live, called, object, call };
 }
 
 const REFUSED = new ConnectError(
@@ -90,6 +90,39 @@ describe("objects beyond the limit", () => {
       "lost",
     );
     await expect(call("c")).rejects.toThrow(REFUSED);
+  });
+});
+
+describe("calls on their way to an object", () => {
+  test("are those that were sent and have not arrived, whether answered or not", async () => {
+    const { live, object } = limited();
+    const never = () => new Promise<UnaryReply>(() => {});
+    for (let sent = 0; sent < 3; sent++) void object("a", never).unary("/", new Uint8Array());
+    void object("b", never).unary("/", new Uint8Array());
+    expect([1, 2, 3].map(() => live.arrived("a"))).toEqual([2, 1, 0]);
+    expect(live.arrived("b")).toBe(0);
+  });
+
+  test("are none for an object whose calls came another way, or could not be sent", async () => {
+    const { live, object } = limited();
+    expect(live.arrived("a")).toBe(0);
+    const unsent = () => {
+      throw new Error("no object");
+    };
+    await expect(object("a", unsent).unary("/", new Uint8Array())).rejects.toThrow("no object");
+    void object("a").unary("/", new Uint8Array());
+    expect(live.arrived("a")).toBe(0);
+    expect(live.arrived("a")).toBe(0);
+  });
+
+  test("can be forgotten, because the runtime drops those of clients that have left", () => {
+    const { live, object } = limited();
+    for (let sent = 0; sent < 3; sent++) void object("a").unary("/", new Uint8Array());
+    live.forgetComing("a");
+    live.forgetComing("unknown");
+    void object("a").unary("/", new Uint8Array());
+    void object("a").unary("/", new Uint8Array());
+    expect(live.arrived("a")).toBe(1);
   });
 });
 
