@@ -92,6 +92,9 @@ const LIMITS = {
 /** The same where each look takes processor time of a page or a server: half as many looks. */
 const LIMITS_OF_SERVERS = { ...LIMITS, expect: { poll: { ...LIMITS.expect.poll, interval: 100 } } };
 
+/** For projects that compare very many large answers with an oracle's. */
+const QUICK_EQUALITY = ["test/support/quick-equality.ts"];
+
 /** Makes the import of a `.wasm` file a compiled `WebAssembly.Module`, as it is in workerd. */
 function compiledWasm(): Plugin {
   return {
@@ -185,6 +188,7 @@ export default defineConfig({
           environment: "node",
           include: ROOMS,
           exclude: ["test/**/*.workers.test.ts"],
+          setupFiles: QUICK_EQUALITY,
           isolate: false,
         },
       },
@@ -211,6 +215,7 @@ export default defineConfig({
           name: "everywhere",
           include: EVERYWHERE,
           exclude: IN_NODE_ONLY,
+          setupFiles: QUICK_EQUALITY,
           isolate: false,
         },
       },

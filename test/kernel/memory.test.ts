@@ -196,7 +196,7 @@ test.each(
   const fresh = () => new Neighbour(memory, 1_000 * seed + serial++, random.pick(SMALL));
   let all = Array.from({ length: 12 }, fresh);
   let refused = 0;
-  const turns = timesHere(1_000, 400);
+  const turns = timesHere(600, 400);
   for (let turn = 0; turn < turns; turn++) {
     const at = random.below(all.length);
     const one = all[at] as Neighbour;
@@ -221,7 +221,7 @@ test.each(
   expect(refused).toBeGreaterThan(0);
 });
 
-test("what a released kernel held is free: 1,000 lives leave memory as large as the first ones did", () => {
+test("what a released kernel held is free: hundreds of lives leave memory as large as the first ones did", () => {
   const memory = new KernelMemory(wasm);
   const lasting = Kernel.create(memory);
   const corpus = new Corpus(new Random(8), SHAPES["several segments"] as Shape);
@@ -242,7 +242,7 @@ test("what a released kernel held is free: 1,000 lives leave memory as large as 
   };
   for (let life = 0; life < 3; life++) oneLife();
   const { bytes } = memory;
-  for (let lives = timesHere(1_000, 100); lives > 0; lives--) oneLife();
+  for (let lives = timesHere(300, 100); lives > 0; lives--) oneLife();
   expect(memory.bytes).toBe(bytes);
   expect(lasting.bytes).toBe(empty);
   const query = corpus.query();

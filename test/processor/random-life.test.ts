@@ -13,6 +13,8 @@ import { ScarceOracle } from "../support/scarce-oracle";
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const STEPS = 800;
+/** How many steps are taken from one look at what is stored to the next: to open a processor and to count all takes longer than a step. */
+const STEPS_A_LOOK = 2;
 const SESSIONS = ["s", "t"];
 
 /** The result of a step; no processor when it may be ahead of the store. */
@@ -67,8 +69,10 @@ test.each(SEEDS)("life %i", (seed) => {
     processor = outcome.processor ?? open();
     const after = allReadingsOf(processor);
     if (outcome.refused) expect(after).toEqual(before);
-    expect(allReadingsOf(open())).toEqual(after);
-    expectCountersRight(processor, store);
+    if (at % STEPS_A_LOOK === 0) {
+      expect(allReadingsOf(open())).toEqual(after);
+      expectCountersRight(processor, store);
+    }
     seen.refusals += outcome.refused ? 1 : 0;
     seen.reread += outcome.reread ? 1 : 0;
     seen.predictions += processor.memory.getPredictions("").predictions.length;

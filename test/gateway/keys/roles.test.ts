@@ -46,8 +46,12 @@ interface Result {
   readonly text: string;
 }
 
-/** Asks a gateway whose agent has two processors and one key. */
-async function ask(key: TestKey, { method, path, body, headers }: Asked, host = "localhost"): Promise<Result> {
+/** The gateway of each key, whose agent has two processors and this key alone. */
+const gateways = new WeakMap<TestKey, TestGateway>();
+
+function gatewayOf(key: TestKey): TestGateway {
+  const former = gateways.get(key);
+  if (former !== undefined) return former;
   const gateway = new TestGateway({ API_KEYS: "configured", NOEMA_AGENTS: "lab" } as never);
   gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME });
   keep(gateway, "simple", key);
@@ -56,6 +60,14 @@ async function ask(key: TestKey, { method, path, body, headers }: Asked, host = 
   gateway.answer(KnowledgeService.method.exportKnowledge, { stamp: STAMP, totals: {} });
   gateway.answer(GeneService.method.getGenes, { stamp: STAMP, genes: [GENE] });
   gateway.answer(KeyService.method.createKey, { key: key.kept });
+  gateways.set(key, gateway);
+  return gateway;
+}
+
+/** Asks the gateway of a key. */
+async function ask(key: TestKey, { method, path, body, headers }: Asked, host = "localhost"): Promise<Result> {
+  const gateway = gatewayOf(key);
+  const before = gateway.calls.length;
   const request = new Request(`http://${host}${path}`, {
     method: body === undefined ? method : "POST",
     headers: { "x-api-key": key.text, ...headers },
@@ -64,7 +76,10 @@ async function ask(key: TestKey, { method, path, body, headers }: Asked, host = 
   Object.defineProperty(request, "method", { value: method });
   const response = await gateway.handle(request);
   const text = await response.text();
-  const called = gateway.calls.map(({ to }) => to).filter((to) => to.includes("/"));
+  const called = gateway.calls
+    .slice(before)
+    .map(({ to }) => to)
+    .filter((to) => to.includes("/"));
   return { outcome: outcomeOf(response, text), called: [...new Set(called)], text };
 }
 

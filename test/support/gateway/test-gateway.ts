@@ -99,6 +99,8 @@ export class TestGateway {
   /** The ways to its agents and processors. */
   readonly transports: Transports;
   readonly #answerers = new Map<DescMethodUnary, Answerer>();
+  /** By agent or processor, session and method. */
+  readonly #routers = new Map<string, Transport>();
 
   constructor(settings: Parameters<typeof createGateway>[0] = { NOEMA_LOCAL: "true" }) {
     this.transports = {
@@ -149,20 +151,25 @@ export class TestGateway {
     return { status: response.status, headers: response.headers, text, json: isText ? {} : JSON.parse(text) };
   }
 
-  /** Makes a router for the method that is called, because a router for all of them takes longer to make than most tests need. */
   #transport(to: string, session?: string): Transport {
     return {
-      unary: (called, ...call) => {
-        const method: DescMethodUnary = called;
-        const transport = createRouterTransport((router) => {
-          if (METHODS.has(method)) router.rpc(method, (request) => this.#answerOf(method, request, to, session));
-        });
-        return transport.unary(called, ...call);
-      },
+      unary: (called, ...call) => this.#router(called, to, session).unary(called, ...call),
       stream: () => {
         throw new Error("no processor is called by a stream");
       },
     };
+  }
+
+  /** The router for a method alone, because one for all of them takes longer to make than most tests need. */
+  #router(method: DescMethodUnary, to: string, session: string | undefined): Transport {
+    const name = JSON.stringify([method.parent.typeName, method.name, to, session]);
+    const former = this.#routers.get(name);
+    if (former !== undefined) return former;
+    const router = createRouterTransport((router) => {
+      if (METHODS.has(method)) router.rpc(method, (request) => this.#answerOf(method, request, to, session));
+    });
+    this.#routers.set(name, router);
+    return router;
   }
 
   #answerOf(method: DescMethodUnary, request: Message, to: string, session?: string): Message | Promise<Message> {

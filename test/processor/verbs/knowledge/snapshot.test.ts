@@ -14,7 +14,7 @@ import { SnapshotReader } from "../../../support/processor/snapshot-reader";
 import { Random } from "../../../support/random";
 import { ScarceOracle } from "../../../support/scarce-oracle";
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const SEEDS = [1, 2, 3, 4, 5];
 const EXPORTS = 12;
 const LARGE = 1024 ** 3;
 const FILLING = "x".repeat(9000);
