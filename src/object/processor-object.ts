@@ -74,6 +74,9 @@ const BUILD: Build = {
   number: typeof NOEMA_BUILD_NUMBER === "string" ? NOEMA_BUILD_NUMBER : "0",
 };
 
+/** Number of frames of streams after which the runtime reads what others have sent. */
+const FRAMES_A_TURN = 1024;
+
 /** The bindings and variables that a processor uses. */
 type ProcessorEnv = TransportsEnv & BudgetsEnv & AlertEnv;
 
@@ -92,6 +95,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #grading: KnowledgeGrading;
   readonly #deletions: Deletions;
   readonly #calls = new LastCalls();
+  /** Number of frames of streams since the runtime last read what others have sent. */
+  #frames = 0;
   readonly #turns = new Turns(thread, () => this.arrivals);
   /** Its name among the live objects; `undefined` if these are not counted. */
   readonly #liveName: string | undefined;
@@ -205,7 +210,9 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     this.#noteLive();
     this.#alarm.lookAtClock();
+    this.#frames += 1;
     if (this.arrivals.come() && hideOthers()) this.#look();
+    else if (this.#frames >= FRAMES_A_TURN) this.#pause();
     return this.#streams.take(socket, message);
   }
 
@@ -472,8 +479,15 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     };
   }
 
+  /** Lets the runtime read once: while frames are there, it reads no other socket, even of a single busy stream. */
+  #pause(): void {
+    this.#frames = 0;
+    void this.ctx.blockConcurrencyWhile(yieldToEventLoop);
+  }
+
   /** Nothing else runs in this object meanwhile, so that the messages of each stream keep their order. */
   #look(): void {
+    this.#frames = 0;
     void this.ctx.blockConcurrencyWhile(async () => thread.looked(await this.arrivals.look()));
   }
 
