@@ -12,6 +12,7 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { contextEvents, holdersOf, knownCount, knownSymbol } from "./context";
 import { beginKinds, endKinds } from "./event-kinds";
+import { addUpBits, canReadBits } from "./holder-sums";
 import { addHoldersOf, beginCursor, Cursor, NO_SLOT, SHARED_SHIFT, SHARED_WITH_NEWEST, weightOf } from "./holders";
 import { endKindSums } from "./kind-sums";
 import { MAX_SIMILARITY } from "./neighbours";
@@ -161,11 +162,19 @@ function isFresh(symbol: u32): bool {
 
 /** Adds up the entries of a context. */
 function begin(slots: u32, modelFrequencies: f64): void {
-  buffer.fit(entries, (<usize>slots) << 2);
-  memory.fill(buffer.start(entries), 0, (<usize>slots) << 2);
-  if (findRuns() && canSlide() && !mayBeCut(modelFrequencies)) {
+  const bytes = (<usize>slots) << 2;
+  buffer.fit(entries, bytes);
+  const start = buffer.start(entries);
+  const slides = findRuns() && canSlide() && !mayBeCut(modelFrequencies);
+  if (!slides && canReadBits(contextBytes())) {
     countSteps(contextBytes());
-    slideOverAll(buffer.start(entries), modelFrequencies);
+    addUpBits(start, modelFrequencies);
+    return;
+  }
+  memory.fill(start, 0, bytes);
+  if (slides) {
+    countSteps(contextBytes());
+    slideOverAll(start, modelFrequencies);
     return;
   }
   for (let number: u32 = 0; number < knownCount(); number++) {
