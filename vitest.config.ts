@@ -121,7 +121,7 @@ function inWorkerd(): Plugin {
 }
 
 /** More than processors, because many tests mostly wait: for a server, a browser or a timer. */
-const WORKERS = availableParallelism() + 2;
+const WORKERS = availableParallelism() + 4;
 
 /** What the head of a long file says: see test/README.md. */
 const TAKES = /\bTakes\s+(?:\*\s+)?(\d+) s:/;
