@@ -220,7 +220,8 @@ export class Connection implements Peer, HeldClient {
 
   /** Receives input. */
   take(message: string | ArrayBuffer): void {
-    if (this.#isEnded) return;
+    // After a fault, whatever follows is not read: the client hears of the first one.
+    if (this.#isEnded || this.#fault !== undefined) return;
     if (typeof message === "string") {
       this.fail(new ProtocolFault(REASON.protocolError, "MQTT packets must be in binary frames"), CLOSE.text);
       return;
@@ -231,7 +232,6 @@ export class Connection implements Peer, HeldClient {
       this.#framing.push(new Uint8Array(message));
       for (let next = this.#framing.next(); next !== undefined; next = this.#framing.next()) this.#wait(next);
     } catch (error) {
-      this.#framing.most = 0;
       this.#framing.drop();
       this.#packets.push(FAULT);
       this.#fault = error;

@@ -96,6 +96,13 @@ test("of more messages of QoS 0 than may wait the newest are dropped, and others
   expect(sent.slice(-2)).toEqual(["e0029700", "closed 1002"]);
 });
 
+test("the client hears of the first fault, whatever follows it", async () => {
+  const { connection, sent } = connected(5, async () => ({ outcomes: [] }));
+  for (let number = 0; number < 1030; number++) connection.take(new Uint8Array(packet(0xc0)).buffer);
+  await connection.settled();
+  expect(sent.slice(-2)).toEqual(["e0029700", "closed 1002"]);
+});
+
 test("a client that does not read loses its connection", async () => {
   const { say, sent, socket } = connected(5, async () => ({ outcomes: [] }));
   Object.assign(socket, { bufferedAmount: 1_048_577 });
