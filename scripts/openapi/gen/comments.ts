@@ -704,7 +704,7 @@ export const comments: { readonly [name: string]: string } = {
   "noema.v1.MemoryEvent.metadata_json": "The metadata of its observation: a JSON object as compact text. Empty means {}.",
   "noema.v1.MemoryEvent.symbols": "The symbols.",
   "noema.v1.MemoryEvent.time": "When it happened, in seconds since 1970. Absent where that was not kept.",
-  "noema.v1.MemoryFull": "A detail of an error with the code resource_exhausted: the memory of the processor for what it knows is used up, so the same request is refused until something is deleted. Waiting does not help.",
+  "noema.v1.MemoryFull": "A detail of an error with the code resource_exhausted: the memory for the processor's knowledge is used up, so the same request is refused until something is deleted. Waiting does not help.",
   "noema.v1.MemoryRecord": "A memory: the processor's own, or a session's.",
   "noema.v1.MemoryRecord.age_ms": "How long ago the memory changed, in milliseconds, when the backup read it.",
   "noema.v1.MemoryRecord.arrivals": "When records arrived, as whole numbers: milliseconds since 1970 of the last, the number of gaps between them, the longest in milliseconds, then pairs of a bucket and its number of gaps: up to 2^(bucket/16) ms. Empty before the first.",
